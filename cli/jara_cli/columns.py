@@ -36,20 +36,14 @@ class Kind(StrEnum):
 
 
 class Column(NamedTuple):
-    """One column.
+    """One column."""
 
-    Args:
-        key: the key of its values.
-        title: its heading.
-        kind: how the values are shown.
-        rank: on a narrow terminal the columns with the highest rank are left out first; among
-            equal ranks, the last column.
-    """
-
-    key: str
-    title: str
-    kind: Kind = Kind.TEXT
+    key: str  # the key of its values
+    title: str  # its heading
+    kind: Kind = Kind.TEXT  # how the values are shown
     rank: int = 0
+    """On a narrow terminal the columns with the highest rank are left out first; among equal ranks,
+    the last column."""
 
 
 Row = Mapping[str, object]

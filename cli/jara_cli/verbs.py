@@ -35,32 +35,20 @@ class Table(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What a command prints, if that is more than one document.
-
-    Args:
-        document: a record, an object, or a list of either; ``--json`` prints it whole. None:
-            there is none.
-        view: what people see instead: rows, one object for a card, or a text.
-        columns: what people see of it; default: the columns of the verb.
-        total: a last row under a line.
-        lead: sentences before it, for people, on standard output.
-        tables: further tables, for people, on standard output.
-        hints: sentences after it, for people, on standard error.
-        notes: sentences after it, with ``--json`` too, on standard error.
-        ok: False if the answer is no, for the exit code 1.
-        error: raised at the end.
-    """
+    """What a command prints, if that is more than one document."""
 
     document: object
+    """A record, an object, or a list of either; ``--json`` prints it whole. None: there is none."""
     view: Sequence[object] | Row | str | None = None
-    columns: Sequence[Column] = ()
-    total: Row | None = None
-    lead: Iterable[str] = ()
-    tables: Sequence[Table] = ()
-    hints: Iterable[str] = ()
-    notes: Iterable[str] = ()
-    ok: bool = True
-    error: Exception | None = None
+    """What people see instead: rows, one object for a card, or a text."""
+    columns: Sequence[Column] = ()  # what people see of it; default: the columns of the verb
+    total: Row | None = None  # a last row under a line
+    lead: Iterable[str] = ()  # sentences before it, for people, on standard output
+    tables: Sequence[Table] = ()  # further tables, for people, on standard output
+    hints: Iterable[str] = ()  # sentences after it, for people, on standard error
+    notes: Iterable[str] = ()  # sentences after it, with ``--json`` too, on standard error
+    ok: bool = True  # False if the answer is no, for the exit code 1
+    error: Exception | None = None  # raised at the end
 
 
 def verb(

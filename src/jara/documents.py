@@ -17,23 +17,14 @@ InstantText = Callable[[datetime], object]
 
 
 class Json(NamedTuple):
-    """How a field or a property stands in documents: ``Annotated[date, Json("date")]``.
+    """How a field or a property stands in documents: ``Annotated[date, Json("date")]``."""
 
-    Args:
-        key: its JSON name; by default its own in camelCase.
-        after: for a property, the field or property that it follows; others are left out.
-        is_optional: whether it is left out when it is None.
-        is_hidden: whether it is never in a document.
-        write: returns its value in the document.
-        kind: the type of what `write` returns.
-    """
-
-    key: str = ""
-    after: str = ""
-    is_optional: bool = False
-    is_hidden: bool = False
-    write: Callable[[Any], object] | None = None
-    kind: object = None
+    key: str = ""  # its JSON name; by default its own in camelCase
+    after: str = ""  # for a property, the field or property that it follows; others are left out
+    is_optional: bool = False  # whether it is left out when it is None
+    is_hidden: bool = False  # whether it is never in a document
+    write: Callable[[Any], object] | None = None  # returns its value in the document
+    kind: object = None  # the type of what `write` returns
 
 
 OPTIONAL = Json(is_optional=True)

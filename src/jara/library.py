@@ -50,17 +50,12 @@ Day = date | str
 
 @dataclass(frozen=True, slots=True)
 class Report(Generic[Facts]):
-    """A report: its facts as values, and its renderings as files.
+    """A report: its facts as values, and its renderings as files."""
 
-    Args:
-        facts: the figures, typed and frozen.
-        render: writes the report in a format: ``md``, ``html``, ``pdf``, ``json`` or ``csv``.
-        currency: the currency of its amounts.
-    """
-
-    facts: Facts
+    facts: Facts  # the figures, typed and frozen
     render: Callable[[str], bytes]
-    currency: str = field(default_factory=books_currency)
+    """Writes the report in a format: ``md``, ``html``, ``pdf``, ``json`` or ``csv``."""
+    currency: str = field(default_factory=books_currency)  # the currency of its amounts
 
     def text(self, as_format: str = "md") -> str:
         """Return the report as text: ``md``, ``html``, ``json`` or ``csv``."""

@@ -43,23 +43,15 @@ TERMS = tuple(
 
 
 class Question(NamedTuple):
-    """One thing that setup can be told.
+    """One thing that setup can be told."""
 
-    Args:
-        key: its name in a file of answers.
-        help: of its option or setting.
-        check: raises InvalidInput or ValueError, with the rule that an answer breaks.
-        metavar: what stands for the answer.
-        setting: the name of the setting; empty for an option.
-        is_secret: whether the answer is never shown.
-    """
-
-    key: str
-    help: str
+    key: str  # its name in a file of answers
+    help: str  # of its option or setting
     check: Callable[[Any], object]
-    metavar: str = "TEXT"
-    setting: str = ""
-    is_secret: bool = False
+    """Raises InvalidInput or ValueError, with the rule that an answer breaks."""
+    metavar: str = "TEXT"  # what stands for the answer
+    setting: str = ""  # the name of the setting; empty for an option
+    is_secret: bool = False  # whether the answer is never shown
 
     def read(self, value: object) -> Value:
         """Return a checked answer; a number counts as the text of an option.

@@ -79,20 +79,16 @@ class MovedClock:
 
 @dataclass(frozen=True)
 class Application:
-    """The wired application, for the entry points.
-
-    Args:
-        sandbox_gateway: the sandbox; None in a real organisation.
-        live: the payment provider; None with the sandbox, and without cards.
-    """
+    """The wired application, for the entry points."""
 
     settings: Settings
     context: Context
     database: Database
     secrets: SecretsFolder
-    sandbox_gateway: SandboxGateway | None
+    sandbox_gateway: SandboxGateway | None  # the sandbox; None in a real organisation
     sandbox_state: SqlSandboxState
     live: LivePayments | None = None
+    """The payment provider; None with the sandbox, and without cards."""
 
     @property
     def has_keys(self) -> bool:

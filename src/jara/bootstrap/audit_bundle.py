@@ -59,21 +59,13 @@ _BEGINNING = (1980, 1, 1, 0, 0, 0)
 
 
 class BundleFiles(NamedTuple):
-    """What was written.
+    """What was written."""
 
-    Args:
-        files: the zips.
-        pages: how many pages and other files they have.
-        documents: how many documents.
-        manifest: the SHA-256 of the manifest, which the log names.
-        log_size: the size of the log that the pages were made from.
-    """
-
-    files: tuple[str, ...]
-    pages: int
-    documents: int
-    manifest: str
-    log_size: int
+    files: tuple[str, ...]  # the zips
+    pages: int  # how many pages and other files they have
+    documents: int  # how many documents
+    manifest: str  # the SHA-256 of the manifest, which the log names
+    log_size: int  # the size of the log that the pages were made from
 
 
 def write_audit_bundle(

@@ -51,21 +51,13 @@ _SETTINGS = "Passwords and keys of other services, and places of this machine; k
 
 
 class LeftOut(NamedTuple):
-    """Files of the organisation that are not in a backup.
+    """Files of the organisation that are not in a backup."""
 
-    Args:
-        what: what they are.
-        place: the folder or the file.
-        files: how many there are.
-        bytes: their size.
-        advice: how they are kept.
-    """
-
-    what: str
-    place: str
-    files: int
-    bytes: int
-    advice: str
+    what: str  # what they are
+    place: str  # the folder or the file
+    files: int  # how many there are
+    bytes: int  # their size
+    advice: str  # how they are kept
 
 
 def list_left_out(

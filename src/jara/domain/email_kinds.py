@@ -74,28 +74,19 @@ class Delivery(StrEnum):
 
 
 class EmailKind(NamedTuple):
-    """A kind of email.
+    """A kind of email."""
 
-    Args:
-        name: of its template.
-        about: one sentence that its recipient reads, in the footer and on the account page.
-        consent: what the recipient must have asked for.
-        may_be_bundled: whether the monthly email can replace it.
-        has_stop_link: whether it has a link that stops the pledge without signing in.
-        has_code: whether its link holds a code, and so is encrypted while the email waits.
-        goes_to_all: whether all members may get it at once, whatever they chose.
-        is_by_card: whether only those who pay by card get it.
-    """
-
-    name: str
-    about: str
+    name: str  # of its template
+    about: str  # one sentence that its recipient reads, in the footer and on the account page
     to: tuple[Recipient, ...] = (Recipient.MEMBERS,)
-    consent: NeededConsent = NeededConsent.ALWAYS
-    may_be_bundled: bool = False
-    has_stop_link: bool = False
+    consent: NeededConsent = NeededConsent.ALWAYS  # what the recipient must have asked for
+    may_be_bundled: bool = False  # whether the monthly email can replace it
+    has_stop_link: bool = False  # whether it has a link that stops the pledge without signing in
     has_code: bool = False
+    """Whether its link holds a code, and so is encrypted while the email waits."""
     goes_to_all: Annotated[bool, HIDDEN] = False
-    is_by_card: Annotated[bool, HIDDEN] = False
+    """Whether all members may get it at once, whatever they chose."""
+    is_by_card: Annotated[bool, HIDDEN] = False  # whether only those who pay by card get it
 
     @property
     def goes_to_many(self) -> bool:

@@ -14,25 +14,16 @@ Number = int | float
 
 
 class Measure(NamedTuple):
-    """What a project is to change, as its proposal says.
+    """What a project is to change, as its proposal says."""
 
-    Args:
-        id: its id within the project.
-        name: what is counted, such as ``Households within 400 m of clean water``.
-        unit: the unit, such as ``households``; may be empty.
-        baseline: the value before the project.
-        target: the value it is to reach; below the baseline where less is better.
-        due_on: the last day for it.
-        has_unit_cost: whether the money buys units, as with taps; not so with minutes of a walk.
-    """
-
-    id: str
-    name: str
-    unit: str
-    baseline: Number
-    target: Number
-    due_on: date
+    id: str  # its id within the project
+    name: str  # what is counted, such as ``Households within 400 m of clean water``
+    unit: str  # the unit, such as ``households``; may be empty
+    baseline: Number  # the value before the project
+    target: Number  # the value it is to reach; below the baseline where less is better
+    due_on: date  # the last day for it
     has_unit_cost: bool = True
+    """Whether the money buys units, as with taps; not so with minutes of a walk."""
 
 
 class Measurement(NamedTuple):

@@ -86,27 +86,16 @@ class Logo(NamedTuple):
 
 
 class Identity(NamedTuple):
-    """The organisation's names, address and appearance.
+    """The organisation's names, address and appearance."""
 
-    Args:
-        name: the name on the site, in emails and in reports.
-        legal_name: the legal name; empty if it equals the name.
-        address: the postal address on one line; may be empty.
-        contact: the public email address; may be empty.
-        colour: the colour of buttons and links as ``#rrggbb``; empty for the site's own.
-        logo: the image beside the name; None for the site's own logo.
-        has_own_words: whether the organisation set its name, legal name or address.
-        currency: the code of the currency of its books.
-    """
-
-    name: str
-    legal_name: str = ""
-    address: str = ""
-    contact: str = ""
-    colour: str = ""
-    logo: Logo | None = None
-    has_own_words: bool = False
-    currency: str = DEFAULT_CURRENCY
+    name: str  # the name on the site, in emails and in reports
+    legal_name: str = ""  # the legal name; empty if it equals the name
+    address: str = ""  # the postal address on one line; may be empty
+    contact: str = ""  # the public email address; may be empty
+    colour: str = ""  # the colour of buttons and links as ``#rrggbb``; empty for the site's own
+    logo: Logo | None = None  # the image beside the name; None for the site's own logo
+    has_own_words: bool = False  # whether the organisation set its name, legal name or address
+    currency: str = DEFAULT_CURRENCY  # the code of the currency of its books
     time_zone: str = UTC_ZONE.name
 
     @property
@@ -152,19 +141,12 @@ def parse_words(text: str, what: str, most: int) -> str:
 
 
 class Shades(NamedTuple):
-    """The colours derived from one.
+    """The colours derived from one."""
 
-    Args:
-        light: the colour itself.
-        light_hover: the same on hover.
-        dark: lighter, for the dark pages.
-        dark_hover: the same on hover.
-    """
-
-    light: str
-    light_hover: str
-    dark: str
-    dark_hover: str
+    light: str  # the colour itself
+    light_hover: str  # the same on hover
+    dark: str  # lighter, for the dark pages
+    dark_hover: str  # the same on hover
 
 
 def parse_colour(text: str) -> str:

@@ -30,29 +30,19 @@ REFUND_DAYS = range(2, 366)
 
 
 class OwnValue(NamedTuple):
-    """One value.
+    """One value."""
 
-    Args:
-        part: its name in documents.
-        what: what it is, in a sentence: ``the postal address``.
-        help: of its option on the command line.
-        parse: checks a text and returns it as it is stored; raises `InvalidInput`.
-        metavar: stands for the value in the help of the option.
-        place: its name in the legal texts; empty if they have no place for it.
-        is_agreed: whether members agreed to it, so that a change waits like one of the text.
-        site_name: the site that a social link leads to; empty for any other value.
-        is_expected: whether an organisation that is live should have it.
-    """
-
-    part: IdentityPart
-    what: str
-    help: str
+    part: IdentityPart  # its name in documents
+    what: str  # what it is, in a sentence: ``the postal address``
+    help: str  # of its option on the command line
     parse: Callable[[str], str]
-    metavar: str = "TEXT"
-    place: str = ""
+    """Checks a text and returns it as it is stored; raises `InvalidInput`."""
+    metavar: str = "TEXT"  # stands for the value in the help of the option
+    place: str = ""  # its name in the legal texts; empty if they have no place for it
     is_agreed: bool = False
-    site_name: str = ""
-    is_expected: bool = False
+    """Whether members agreed to it, so that a change waits like one of the text."""
+    site_name: str = ""  # the site that a social link leads to; empty for any other value
+    is_expected: bool = False  # whether an organisation that is live should have it
 
     @property
     def option(self) -> str:

@@ -13,20 +13,13 @@ PERCENT_MAX = 100
 
 
 class Milestone(NamedTuple):
-    """A step of a project.
+    """A step of a project."""
 
-    Args:
-        id: its id within the project.
-        due_on: the planned day.
-        cost_cents: the tranche that pays for it; 0 if it costs nothing.
-        completed_on: the day of completion, which keeps old reports correct.
-    """
-
-    id: str
+    id: str  # its id within the project
     title: str
-    due_on: date
-    cost_cents: int
-    completed_on: date | None = None
+    due_on: date  # the planned day
+    cost_cents: int  # the tranche that pays for it; 0 if it costs nothing
+    completed_on: date | None = None  # the day of completion, which keeps old reports correct
 
     @property
     def completed(self) -> bool:
@@ -138,15 +131,10 @@ REPORT_WITHIN = timedelta(days=90)
 
 
 class Lateness(NamedTuple):
-    """Why a project is late.
+    """Why a project is late."""
 
-    Args:
-        silent_since: the day of its last report, if that is too long ago; else None.
-        overdue: the milestones that should be done and are not.
-    """
-
-    silent_since: date | None
-    overdue: tuple[Milestone, ...]
+    silent_since: date | None  # the day of its last report, if that is too long ago; else None
+    overdue: tuple[Milestone, ...]  # the milestones that should be done and are not
 
 
 def lateness(

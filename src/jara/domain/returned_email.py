@@ -31,15 +31,10 @@ class Weight(StrEnum):
 
 
 class Failure(NamedTuple):
-    """What a mail server says of a failed delivery.
+    """What a mail server says of a failed delivery."""
 
-    Args:
-        status: the enhanced status code (RFC 3463), such as ``5.1.1``; empty without one.
-        reply: the code of the answer, such as 550; 0 without one.
-    """
-
-    status: str = ""
-    reply: int = 0
+    status: str = ""  # the enhanced status code (RFC 3463), such as ``5.1.1``; empty without one
+    reply: int = 0  # the code of the answer, such as 550; 0 without one
     text: str = ""
 
 
@@ -74,38 +69,24 @@ def weigh(failure: Failure) -> Weight:
 
 
 class ReturnedEmail(NamedTuple):
-    """An email that did not reach its address.
+    """An email that did not reach its address."""
 
-    Args:
-        email_id: the email's id; each counts once.
-        address: where it should have gone.
-        status: the code that the mail server gave.
-        is_hard: whether the address does not exist any more.
-        at: when the email was written.
-        cleared_at: when the address was confirmed again, or an operator cleared it.
-    """
-
-    email_id: str
-    address: str
-    status: str
-    is_hard: bool
-    at: datetime
+    email_id: str  # the email's id; each counts once
+    address: str  # where it should have gone
+    status: str  # the code that the mail server gave
+    is_hard: bool  # whether the address does not exist any more
+    at: datetime  # when the email was written
     cleared_at: datetime | None = None
+    """When the address was confirmed again, or an operator cleared it."""
 
 
 class StoppedAddress(NamedTuple):
-    """An address to which no emails are sent.
-
-    Args:
-        since: when the email was written that stopped it.
-        status: what the mail server said of it.
-        is_hard: whether the address does not exist any more.
-    """
+    """An address to which no emails are sent."""
 
     address: str
-    since: datetime
-    status: str
-    is_hard: bool
+    since: datetime  # when the email was written that stopped it
+    status: str  # what the mail server said of it
+    is_hard: bool  # whether the address does not exist any more
 
 
 def stop_of(returned: Iterable[ReturnedEmail], *, now: datetime) -> StoppedAddress | None:
@@ -142,14 +123,8 @@ class Ignored(StrEnum):
 
 
 class DeliveryReport(NamedTuple):
-    """A report that an email did not arrive.
+    """A report that an email did not arrive."""
 
-    Args:
-        marks: texts in it that may be the mark of an email.
-        addresses: every address in it.
-        failure: what the mail server said.
-    """
-
-    marks: tuple[str, ...]
-    addresses: tuple[str, ...]
-    failure: Failure
+    marks: tuple[str, ...]  # texts in it that may be the mark of an email
+    addresses: tuple[str, ...]  # every address in it
+    failure: Failure  # what the mail server said

@@ -30,17 +30,12 @@ class Text(str):
 
 
 class Value(Text):
-    """An amount, a day or a number in English, with what a language writes it from.
-
-    Args:
-        kind: the method of `jara.languages.formats.Formats` that writes it.
-        args: its arguments.
-    """
+    """An amount, a day or a number in English, with what a language writes it from."""
 
     __slots__ = ("args", "kind")
 
-    kind: str
-    args: tuple[object, ...]
+    kind: str  # the method of `jara.languages.formats.Formats` that writes it
+    args: tuple[object, ...]  # its arguments
 
 
 def tr(template: str, /, **values: str | int) -> Text:

@@ -32,25 +32,18 @@ _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 @dataclass(slots=True)
 class FileReport:
-    """The result of reading a file; readers fill it while they are consumed.
+    """The result of reading a file; readers fill it while they are consumed."""
 
-    Args:
-        read: source items seen by `jara ledger import`.
-        ignored: items that move no money of ours, such as failed charges.
-        left_out: the ignored lines of bank statements, each with the reason.
-        rejected: items that break a rule.
-        notes: what the operator should know about the file as a whole.
-        form: the name of the recognised format.
-        zone: the organisation's time zone, in which an instant of the file becomes a day.
-    """
-
-    read: int = 0
-    ignored: int = 0
+    read: int = 0  # source items seen by `jara ledger import`
+    ignored: int = 0  # items that move no money of ours, such as failed charges
     left_out: list[Rejected] = field(default_factory=list)
-    rejected: list[Rejected] = field(default_factory=list)
+    """The ignored lines of bank statements, each with the reason."""
+    rejected: list[Rejected] = field(default_factory=list)  # items that break a rule
     notes: list[str] = field(default_factory=list)
-    form: str = ""
+    """What the operator should know about the file as a whole."""
+    form: str = ""  # the name of the recognised format
     zone: TimeZone = UTC_ZONE
+    """The organisation's time zone, in which an instant of the file becomes a day."""
 
     def leave_out(self, line: int, reason: str) -> None:
         """Add a line of a bank statement that moves no money."""

@@ -37,28 +37,18 @@ _TEMPLATES = files("jara.mail") / "templates"
 
 
 class SenderIdentity(NamedTuple):
-    """What every email says about its sender.
+    """What every email says about its sender."""
 
-    Args:
-        sender: the From line, ``Name <address>`` or an address.
-        postal_address: of the organisation; anti-spam laws require it in each message.
-        contact_email: for questions; empty when not set.
-        organisation: the name; empty for the one that was stored with the email.
-        legal_name: the legal name, if it differs.
-        colour: of the line above the text, as ``#rrggbb``; empty for none.
-        logo: the absolute URL of the logo, if mail programs can show it; empty for none.
-        return_path: the address for delivery reports, with ``{id}`` for the email's mark; empty
-            for the sender's address.
-    """
-
-    sender: str
-    postal_address: str = ""
-    contact_email: str = ""
-    organisation: str = ""
-    legal_name: str = ""
-    colour: str = ""
-    logo: str = ""
+    sender: str  # the From line, ``Name <address>`` or an address
+    postal_address: str = ""  # of the organisation; anti-spam laws require it in each message
+    contact_email: str = ""  # for questions; empty when not set
+    organisation: str = ""  # the name; empty for the one that was stored with the email
+    legal_name: str = ""  # the legal name, if it differs
+    colour: str = ""  # of the line above the text, as ``#rrggbb``; empty for none
+    logo: str = ""  # the absolute URL of the logo, if mail programs can show it; empty for none
     return_path: str = ""
+    """The address for delivery reports, with ``{id}`` for the email's mark; empty for the sender's
+    address."""
 
 
 class RenderedEmail(NamedTuple):
@@ -107,17 +97,11 @@ def render(kind: str, values: Mapping[str, object], identity: SenderIdentity) ->
 
 
 class _Paragraph(NamedTuple):
-    """A paragraph of an email.
+    """A paragraph of an email."""
 
-    Args:
-        mark: one of `MARKS`; empty for plain text.
-        lines: its lines; those of a picture are its address and its description.
-        html: of a Markdown text.
-    """
-
-    mark: str
-    lines: list[str]
-    html: Markup = Markup()
+    mark: str  # one of `MARKS`; empty for plain text
+    lines: list[str]  # its lines; those of a picture are its address and its description
+    html: Markup = Markup()  # of a Markdown text
 
     @property
     def text(self) -> str:

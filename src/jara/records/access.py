@@ -11,23 +11,14 @@ from jara.domain.language import ENGLISH, Language
 
 
 class SessionClaims(NamedTuple):
-    """The verified claims of a token.
+    """The verified claims of a token."""
 
-    Args:
-        member_id: who signed in.
-        session_id: the session's id; renewed tokens keep it.
-        epoch: the member's session epoch at sign-in; a sign-in that it overtook is refused.
-        signed_in_at: the time of the sign-in.
-        issued_at: when this token was issued.
-        expires_at: when this token expires.
-    """
-
-    member_id: str
-    session_id: str
-    epoch: int
-    signed_in_at: datetime
-    issued_at: datetime
-    expires_at: datetime
+    member_id: str  # who signed in
+    session_id: str  # the session's id; renewed tokens keep it
+    epoch: int  # the member's session epoch at sign-in; a sign-in that it overtook is refused
+    signed_in_at: datetime  # the time of the sign-in
+    issued_at: datetime  # when this token was issued
+    expires_at: datetime  # when this token expires
 
 
 class MailedCode(NamedTuple):
@@ -61,23 +52,14 @@ class Agreement(StrEnum):
 
 
 class AddressChange(NamedTuple):
-    """A member's address that an operator changed.
+    """A member's address that an operator changed."""
 
-    Args:
-        code_hash: of the code with which the old address agrees.
-        member_id: whose address.
-        email: the old address; empty once the member has left.
-        changed_at: when the new address took its place.
-        undo_hash: of the code that undoes the change; empty if there is none.
-        state: who agreed to it.
-    """
-
-    code_hash: str
-    member_id: str
-    email: str
-    changed_at: datetime
-    undo_hash: str = ""
-    state: Agreement = Agreement.WAITING
+    code_hash: str  # of the code with which the old address agrees
+    member_id: str  # whose address
+    email: str  # the old address; empty once the member has left
+    changed_at: datetime  # when the new address took its place
+    undo_hash: str = ""  # of the code that undoes the change; empty if there is none
+    state: Agreement = Agreement.WAITING  # who agreed to it
 
 
 class UndoCode(NamedTuple):
@@ -156,16 +138,9 @@ class PasskeyAnswer(NamedTuple):
 
 
 class StoredSession(NamedTuple):
-    """A session as stored in the database.
+    """A session as stored in the database."""
 
-    Args:
-        name: a hash of the session's id; no token can be made from it.
-        owner: a keyed hash of the member's id.
-        device: browser and system, such as ``Firefox on Windows``.
-        used_on: the last day of use; only the day, so that no row reveals the time.
-    """
-
-    name: str
-    owner: str
-    device: str
-    used_on: date
+    name: str  # a hash of the session's id; no token can be made from it
+    owner: str  # a keyed hash of the member's id
+    device: str  # browser and system, such as ``Firefox on Windows``
+    used_on: date  # the last day of use; only the day, so that no row reveals the time

@@ -18,28 +18,17 @@ class BankAccount(NamedTuple):
 
 
 class BankLine(NamedTuple):
-    """A stored line of a statement.
-
-    Args:
-        id: its id.
-        account: the number of its account.
-        file: the file it came from.
-        form: the format of that file.
-        line: its content in the statement.
-        reason: why it is unmatched; empty once it is matched.
-        twin: the id of an earlier line that it may be; empty if it is surely another one.
-        is_proven: whether it shows payments: a second operator has approved its import, or none
-            was needed.
-    """
+    """A stored line of a statement."""
 
     id: str
-    account: str
-    file: str
-    form: str
-    line: StatementLine
-    reason: str = ""
-    twin: str = ""
+    account: str  # the number of its account
+    file: str  # the file it came from
+    form: str  # the format of that file
+    line: StatementLine  # its content in the statement
+    reason: str = ""  # why it is unmatched; empty once it is matched
+    twin: str = ""  # the id of an earlier line that it may be; empty if it is surely another one
     is_proven: bool = True
+    """Whether it shows payments: a second operator has approved its import, or none was needed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,24 +48,14 @@ class OpenEntry:
 
 
 class SenderRow(NamedTuple):
-    """What is remembered of a sender's lines for one member.
+    """What is remembered of a sender's lines for one member."""
 
-    Args:
-        id: the sender's id; several rows have it if the sender pays for several members.
-        key: the keyed hash of the account or the words by which the lines are known.
-        member_id: the member.
-        cents: the member's part; None for the whole.
-        line: the id of the line with which it was remembered.
-        remembered_by: the operator.
-        remembered_at: when.
-    """
-
-    id: str
-    key: str
+    id: str  # the sender's id; several rows have it if the sender pays for several members
+    key: str  # the keyed hash of the account or the words by which the lines are known
     member_id: str
-    cents: int | None
-    line: str
-    remembered_by: str
+    cents: int | None  # the member's part; None for the whole
+    line: str  # the id of the line with which it was remembered
+    remembered_by: str  # the operator
     remembered_at: datetime
 
 

@@ -58,21 +58,11 @@ class FieldReport(NamedTuple):
     """A report as the partner wrote it, or what a claim has in common with one.
 
     A claim has no ``project``; its ``title`` is the shop, and a `Claim` has the rest.
-
-    Args:
-        id: its id, which follows from partner, project and the key that the phone made.
-        key: that key.
-        mark: the hash of what was sent, which tells a repeated report from another one.
-        numbers: measured values by the name of their measure.
-        place: where it is about, rounded to a kilometre; empty if the partner does not say.
-        written_at: when, by the phone's clock if that can be right.
-        update_id: the update that it became.
-        reason: why it was refused.
     """
 
-    id: str
+    id: str  # its id, which follows from partner, project and the key that the phone made
     key: str
-    mark: str
+    mark: str  # the hash of what was sent, which tells a repeated report from another one
     partner: str
     project: str
     link: str
@@ -80,33 +70,25 @@ class FieldReport(NamedTuple):
     title: str
     body: str
     milestone: str | None
-    numbers: Mapping[str, Any]
+    numbers: Mapping[str, Any]  # measured values by the name of their measure
     consent: Consent | None
-    place: str
-    written_at: datetime
+    place: str  # where it is about, rounded to a kilometre; empty if the partner does not say
+    written_at: datetime  # when, by the phone's clock if that can be right
     received_at: datetime
     decided_at: datetime | None = None
-    update_id: str | None = None
-    reason: str = ""
+    update_id: str | None = None  # the update that it became
+    reason: str = ""  # why it was refused
 
 
 class FieldPhoto(NamedTuple):
-    """A photo of a report.
-
-    Args:
-        sent_hash: the SHA-256 of the file as the phone sends it.
-        size: its bytes.
-        number: its place in the report, from 0.
-        name: its name in the media folder once it is published; empty until it is complete.
-        fault: why the file is not a usable photo.
-    """
+    """A photo of a report."""
 
     report: str
-    sent_hash: str
-    number: int
-    size: int
-    name: str = ""
-    fault: str = ""
+    sent_hash: str  # the SHA-256 of the file as the phone sends it
+    number: int  # its place in the report, from 0
+    size: int  # its bytes
+    name: str = ""  # its name in the media folder once it is published; empty until it is complete
+    fault: str = ""  # why the file is not a usable photo
 
     @property
     def is_settled(self) -> bool:
@@ -115,31 +97,18 @@ class FieldPhoto(NamedTuple):
 
 
 class Claim(NamedTuple):
-    """What a volunteer paid for the organisation.
+    """What a volunteer paid for the organisation."""
 
-    Args:
-        report: its id, and that of the `FieldReport` with its state, shop and note.
-        currency: the currency that was paid.
-        minor: the amount in its smallest unit.
-        cents: the same in the currency of the books; None until somebody knows the rate.
-        rate_source: where the rate is from; empty in the currency of the books.
-        spent_on: the day of the receipt.
-        purpose: what it was for, by the name of a `ClaimPurpose`.
-        repay_to: where to pay it back, encrypted; None once that is over.
-        entry: the log index of the entry that books it.
-        paid_entry: the log index of the entry that pays it back.
-    """
-
-    report: str
-    currency: str
-    minor: int
-    cents: int | None
-    rate_source: str
-    spent_on: date
-    purpose: str
-    repay_to: str | None
-    entry: int | None = None
-    paid_entry: int | None = None
+    report: str  # its id, and that of the `FieldReport` with its state, shop and note
+    currency: str  # the currency that was paid
+    minor: int  # the amount in its smallest unit
+    cents: int | None  # the same in the currency of the books; None until somebody knows the rate
+    rate_source: str  # where the rate is from; empty in the currency of the books
+    spent_on: date  # the day of the receipt
+    purpose: str  # what it was for, by the name of a `ClaimPurpose`
+    repay_to: str | None  # where to pay it back, encrypted; None once that is over
+    entry: int | None = None  # the log index of the entry that books it
+    paid_entry: int | None = None  # the log index of the entry that pays it back
 
 
 class ClaimPurpose(NamedTuple):

@@ -47,17 +47,11 @@ class BalanceRow(NamedTuple):
 
 
 class Cut(NamedTuple):
-    """The entries that a figure includes.
+    """The entries that a figure includes."""
 
-    Args:
-        last: the last day, included.
-        size: only entries below this log size; None for all.
-        first: the first day; None from the beginning.
-    """
-
-    last: date
-    size: int | None = None
-    first: date | None = None
+    last: date  # the last day, included
+    size: int | None = None  # only entries below this log size; None for all
+    first: date | None = None  # the first day; None from the beginning
 
 
 class IncomeFlow(NamedTuple):
@@ -161,22 +155,12 @@ class WaySetting(NamedTuple):
 
 
 class PlanRecord(NamedTuple):
-    """A version of a year's plan.
+    """A version of a year's plan."""
 
-    Args:
-        year: the calendar year.
-        version: 1 for the first.
-        decided_on: the day of the decision, if it is known.
-        minutes: the SHA-256 of the document that decided it; empty without one.
-        imported_by: the operator.
-        imported_at: when.
-        published_at: since when members see it; None if they do not.
-    """
-
-    year: int
-    version: int
-    decided_on: date | None
-    minutes: str
-    imported_by: str
+    year: int  # the calendar year
+    version: int  # 1 for the first
+    decided_on: date | None  # the day of the decision, if it is known
+    minutes: str  # the SHA-256 of the document that decided it; empty without one
+    imported_by: str  # the operator
     imported_at: datetime
-    published_at: datetime | None = None
+    published_at: datetime | None = None  # since when members see it; None if they do not

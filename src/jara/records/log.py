@@ -33,19 +33,12 @@ class Tree(Protocol):
 
 
 class SignerStanding(NamedTuple):
-    """The signer's state, compared with the log.
+    """The signer's state, compared with the log."""
 
-    Args:
-        seen: the highest signed size, and its root; None without a state.
-        place: the file of the state.
-        contained: whether the log contains that tree.
-        is_expected: whether a state must exist, because the log was signed before.
-    """
-
-    seen: Seen | None
-    place: str
-    contained: bool = True
-    is_expected: bool = True
+    seen: Seen | None  # the highest signed size, and its root; None without a state
+    place: str  # the file of the state
+    contained: bool = True  # whether the log contains that tree
+    is_expected: bool = True  # whether a state must exist, because the log was signed before
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,38 +70,21 @@ class Extent:
 
 
 class Witness(NamedTuple):
-    """A witness of this log.
+    """A witness of this log."""
 
-    Args:
-        name: the name in its key.
-        key: its published key.
-        url: the address to send checkpoints to.
-        added_at: when an operator added it.
-        seen_size: the last size known to be signed by it.
-        tried_at: when it was last asked.
-        failure: why it did not sign then; empty if it signed.
-    """
-
-    name: str
-    key: str
-    url: str
-    added_at: datetime
-    seen_size: int = 0
-    tried_at: datetime | None = None
-    failure: str = ""
+    name: str  # the name in its key
+    key: str  # its published key
+    url: str  # the address to send checkpoints to
+    added_at: datetime  # when an operator added it
+    seen_size: int = 0  # the last size known to be signed by it
+    tried_at: datetime | None = None  # when it was last asked
+    failure: str = ""  # why it did not sign then; empty if it signed
 
 
 class Cosignature(NamedTuple):
-    """A witness's signature of a checkpoint.
+    """A witness's signature of a checkpoint."""
 
-    Args:
-        size: the size of the checkpoint.
-        witness: the name of the witness.
-        line: the signature line, with its line feed.
-        seen_at: the time in the witness's signature.
-    """
-
-    size: int
-    witness: str
-    line: str
-    seen_at: datetime
+    size: int  # the size of the checkpoint
+    witness: str  # the name of the witness
+    line: str  # the signature line, with its line feed
+    seen_at: datetime  # the time in the witness's signature

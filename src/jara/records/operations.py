@@ -54,25 +54,15 @@ class Operator(NamedTuple):
 
 
 class SignedAct(NamedTuple):
-    """An act that an operator signed; each nonce is valid once.
+    """An act that an operator signed; each nonce is valid once."""
 
-    Args:
-        nonce: the nonce in the statement.
-        at: when it was accepted.
-        operator: the owner of the key.
-        key: the fingerprint of the key.
-        statement: the exact bytes that were signed, as text.
-        signature: the SSH signature in base64.
-        approval: the approval it belongs to, if any.
-    """
-
-    nonce: str
-    at: datetime
-    operator: str
-    key: str
-    statement: str
-    signature: str
-    approval: str | None = None
+    nonce: str  # the nonce in the statement
+    at: datetime  # when it was accepted
+    operator: str  # the owner of the key
+    key: str  # the fingerprint of the key
+    statement: str  # the exact bytes that were signed, as text
+    signature: str  # the SSH signature in base64
+    approval: str | None = None  # the approval it belongs to, if any
 
 
 class Email(NamedTuple):
@@ -125,44 +115,25 @@ class DatabaseFacts(NamedTuple):
 
 
 class NewsItem(NamedTuple):
-    """Something that happened, to be told once to everyone it concerns.
+    """Something that happened, to be told once to everyone it concerns."""
 
-    Args:
-        id: its once-key, such as ``update:second-tank``.
-        kind: the kind of email that tells it.
-        about: what happened, by reference: emails are written when they are sent.
-        at: when it happened, or was published again.
-        reached: up to which recipient emails are queued; empty before the first and after the last.
-        done_at: when they were queued for everybody; None while some wait.
-    """
-
-    id: str
-    kind: str
-    about: Mapping[str, Any]
-    at: datetime
+    id: str  # its once-key, such as ``update:second-tank``
+    kind: str  # the kind of email that tells it
+    about: Mapping[str, Any]  # what happened, by reference: emails are written when they are sent
+    at: datetime  # when it happened, or was published again
     reached: str = ""
-    done_at: datetime | None = None
+    """Up to which recipient emails are queued; empty before the first and after the last."""
+    done_at: datetime | None = None  # when they were queued for everybody; None while some wait
 
 
 class Announcement(NamedTuple):
-    """What was written to many at once.
+    """What was written to many at once."""
 
-    Args:
-        id: such as ``ann_4f7k2m9q``.
-        kind: the kind of its emails.
-        about: its texts and audience, or what changes and when.
-        digest: equal for the same texts.
-        recipients: how many it was for when it was announced.
-        operator: who announced it.
-        at: when.
-        withdrawn_at: since when no email of it goes out any more.
-    """
-
-    id: str
-    kind: str
-    about: Mapping[str, Any]
-    digest: str
-    recipients: int
-    operator: str
+    id: str  # such as ``ann_4f7k2m9q``
+    kind: str  # the kind of its emails
+    about: Mapping[str, Any]  # its texts and audience, or what changes and when
+    digest: str  # equal for the same texts
+    recipients: int  # how many it was for when it was announced
+    operator: str  # who announced it
     at: datetime
-    withdrawn_at: datetime | None = None
+    withdrawn_at: datetime | None = None  # since when no email of it goes out any more

@@ -23,43 +23,24 @@ class StoredPaper(NamedTuple):
 
 
 class Spend(NamedTuple):
-    """An entry that spends, without fees of the provider and the bank.
+    """An entry that spends, without fees of the provider and the bank."""
 
-    Args:
-        log_index: its place in the log.
-        entry: its id.
-        day: its day.
-        description: what the log calls it.
-        cents: what it spends.
-        papers: how many documents it has; erased ones count.
-    """
-
-    log_index: int
-    entry: str
+    log_index: int  # its place in the log
+    entry: str  # its id
     day: date
-    description: str
-    cents: int
-    papers: int
+    description: str  # what the log calls it
+    cents: int  # what it spends
+    papers: int  # how many documents it has; erased ones count
 
 
 class EntryPaper(NamedTuple):
-    """A document of an entry.
+    """A document of an entry."""
 
-    Args:
-        entry: the log index of the entry.
-        document: its hash.
-        is_public: whether visitors may read it.
-        kind: what it is.
-        salt: of its leaf, in hex.
-        leaf: the index of its leaf.
-        added_by: the operator.
-    """
-
-    entry: int
-    document: str
-    is_public: bool
+    entry: int  # the log index of the entry
+    document: str  # its hash
+    is_public: bool  # whether visitors may read it
     kind: PaperKind
-    salt: str
-    leaf: int
-    added_by: str
+    salt: str  # of its leaf, in hex
+    leaf: int  # the index of its leaf
+    added_by: str  # the operator
     added_at: datetime

@@ -58,12 +58,7 @@ class PaymentRecord:
 
 
 class PaymentQuery(NamedTuple):
-    """Which payments to list: all conditions hold together.
-
-    Args:
-        text: part of the payer's name or address, of the entry's reference or text, or of an id.
-        limit: how many to return, newest first.
-    """
+    """Which payments to list: all conditions hold together."""
 
     member_key: str | None = None
     states: tuple[PaymentState, ...] = ()
@@ -71,7 +66,8 @@ class PaymentQuery(NamedTuple):
     first_day: date | None = None
     last_day: date | None = None
     text: str | None = None
-    limit: int = 100
+    """Part of the payer's name or address, of the entry's reference or text, or of an id."""
+    limit: int = 100  # how many to return, newest first
 
 
 class PaymentLine(NamedTuple):
@@ -115,76 +111,48 @@ class ProviderEvent(NamedTuple):
     """A verified event. It may arrive twice, late or out of order.
 
     It is never booked; it only says what to fetch.
-
-    Args:
-        event_id: the event's id; a repeated event has the same one.
-        type: the provider's name of the type.
-        created_at: when it happened.
-        object_type: the type of its object: ``invoice``, ``charge``.
-        object_id: the id of its object.
-        same_version: whether this program can read its API version. If not, only type,
-            time and object are known until it is looked up.
-        subscription_id: a subscription to refetch.
-        customer_id: a customer whose subscriptions to refetch.
-        moves_money: whether to fetch the balance transactions.
-        warned_charge_id: a charge that the cardholder's bank reported as fraud; a
-            refund before the dispute saves the fee.
-        opens_invoice: whether a charge is due now; ``EventSource.void_arrears`` then voids
-            older open invoices.
-        confirm_url: the provider's page where the cardholder confirms a renewal if their
-            bank asks for it; it is sent by email, and encrypted while it is stored.
-        is_live: whether it is from live mode; None if the provider does not say.
-        account_id: the account it belongs to, if the provider names one.
     """
 
-    event_id: str
-    type: str
-    created_at: datetime
-    object_type: str
+    event_id: str  # the event's id; a repeated event has the same one
+    type: str  # the provider's name of the type
+    created_at: datetime  # when it happened
+    object_type: str  # the type of its object: ``invoice``, ``charge``
     object_id: str
     same_version: bool = True
-    subscription_id: str | None = None
-    customer_id: str | None = None
-    moves_money: bool = False
+    """Whether this program can read its API version. If not, only type, time and object are known
+    until it is looked up."""
+    subscription_id: str | None = None  # a subscription to refetch
+    customer_id: str | None = None  # a customer whose subscriptions to refetch
+    moves_money: bool = False  # whether to fetch the balance transactions
     warned_charge_id: str | None = None
+    """A charge that the cardholder's bank reported as fraud; a refund before the dispute saves the
+    fee."""
     opens_invoice: bool = False
+    """Whether a charge is due now; ``EventSource.void_arrears`` then voids older open invoices."""
     confirm_url: str | None = None
-    is_live: bool | None = None
-    account_id: str | None = None
+    """The provider's page where the cardholder confirms a renewal if their bank asks for it; it is
+    sent by email, and encrypted while it is stored."""
+    is_live: bool | None = None  # whether it is from live mode; None if the provider does not say
+    account_id: str | None = None  # the account it belongs to, if the provider names one
 
 
 class StoredEvent(NamedTuple):
-    """A stored event that is not processed yet.
-
-    Args:
-        failure: why the last attempt failed.
-    """
+    """A stored event that is not processed yet."""
 
     event: ProviderEvent
     received_at: datetime
     attempts: int = 0
-    failure: str | None = None
+    failure: str | None = None  # why the last attempt failed
 
 
 class GiftPromise(NamedTuple):
-    """A gift on the way: announced on the website, and paid without a card.
+    """A gift on the way: announced on the website, and paid without a card."""
 
-    Args:
-        reference: what the giver writes on the payment.
-        cents: what the giver said; what arrives may differ.
-        way: how it is paid.
-        email: where the receipt goes.
-        name: the giver's, if they said it.
-        language: the giver's.
-        promised_at: when it was announced.
-        arrived_on: the day of the last payment with the reference.
-    """
-
-    reference: str
-    cents: int
-    way: PaymentWay
-    email: str
-    name: str
-    language: str
-    promised_at: datetime
-    arrived_on: date | None = None
+    reference: str  # what the giver writes on the payment
+    cents: int  # what the giver said; what arrives may differ
+    way: PaymentWay  # how it is paid
+    email: str  # where the receipt goes
+    name: str  # the giver's, if they said it
+    language: str  # the giver's
+    promised_at: datetime  # when it was announced
+    arrived_on: date | None = None  # the day of the last payment with the reference

@@ -41,41 +41,27 @@ class ImportedMember(NamedTuple):
 
 
 class Account(NamedTuple):
-    """A member's pledge and profile data, read in one query.
+    """A member's pledge and profile data, read in one query."""
 
-    Args:
-        pledge: the member's pledge.
-        first_paid_on: the day of the first payment that gives the vote; None if there is none,
-            or the vote waits for the address.
-        paid_until: until when the payments give the vote; None if they do not, or the pledge has
-            not begun or has ended.
-        todo_done: the ids of the completed to-do items.
-        pending_email: the member's unconfirmed address.
-        waits_for: what the vote waits for besides a payment.
-    """
-
-    pledge: Pledge | None = None
+    pledge: Pledge | None = None  # the member's pledge
     first_paid_on: date | None = None
+    """The day of the first payment that gives the vote; None if there is none, or the vote waits
+    for the address."""
     paid_until: datetime | None = None
-    todo_done: frozenset[str] = frozenset()
-    pending_email: str | None = None
-    waits_for: VoteWaits | None = None
+    """Until when the payments give the vote; None if they do not, or the pledge has not begun or
+    has ended."""
+    todo_done: frozenset[str] = frozenset()  # the ids of the completed to-do items
+    pending_email: str | None = None  # the member's unconfirmed address
+    waits_for: VoteWaits | None = None  # what the vote waits for besides a payment
 
 
 class MemberContact(NamedTuple):
-    """What operators know of a member besides the account; the member sees it in the export.
+    """What operators know of a member besides the account; the member sees it in the export."""
 
-    Args:
-        member_id: whose it is.
-        postal: the postal address, in lines; empty if it is not known.
-        phone: the telephone number, as it was typed; empty if it is not known.
-        died_on: the day of death.
-    """
-
-    member_id: str
-    postal: str = ""
-    phone: str = ""
-    died_on: date | None = None
+    member_id: str  # whose it is
+    postal: str = ""  # the postal address, in lines; empty if it is not known
+    phone: str = ""  # the telephone number, as it was typed; empty if it is not known
+    died_on: date | None = None  # the day of death
 
 
 NOTIFICATIONS = "notifications"
@@ -127,14 +113,8 @@ class PendingRegistration(NamedTuple):
 
 
 class SessionMember(NamedTuple):
-    """A member with a session.
+    """A member with a session."""
 
-    Args:
-        member: who signed in.
-        used_on: the last stored day of use.
-        is_unpaid: whether the first payment, or the card for it, is not confirmed yet.
-    """
-
-    member: Member
-    used_on: date
-    is_unpaid: bool
+    member: Member  # who signed in
+    used_on: date  # the last stored day of use
+    is_unpaid: bool  # whether the first payment, or the card for it, is not confirmed yet

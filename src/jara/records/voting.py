@@ -16,28 +16,19 @@ from jara.domain.voting.tally import Choice
 
 
 class ProposalRecord(NamedTuple):
-    """A proposal and its state in the log.
+    """A proposal and its state in the log."""
 
-    Args:
-        proposal: the proposal in its own language.
-        created_at: UTC instant of the draft.
-        opened_index: log index of the opening.
-        closed_index: log index of the close or the withdrawal.
-        roll_size: the size of the frozen roll.
-        key_destroyed_at: when its ballot key was destroyed.
-        languages: its language and its translations (``jara.domain.content.translations``).
-        opened_with: the translations that changed after the opening, as they were then: the
-            canonical text in each language.
-    """
-
-    proposal: Proposal
-    created_at: datetime
-    opened_index: int | None = None
-    closed_index: int | None = None
-    roll_size: int | None = None
-    key_destroyed_at: datetime | None = None
+    proposal: Proposal  # the proposal in its own language
+    created_at: datetime  # UTC instant of the draft
+    opened_index: int | None = None  # log index of the opening
+    closed_index: int | None = None  # log index of the close or the withdrawal
+    roll_size: int | None = None  # the size of the frozen roll
+    key_destroyed_at: datetime | None = None  # when its ballot key was destroyed
     languages: Mapping[str, Any] = MappingProxyType({})
+    """Its language and its translations (``jara.domain.content.translations``)."""
     opened_with: Mapping[str, Any] = MappingProxyType({})
+    """The translations that changed after the opening, as they were then: the canonical text in
+    each language."""
 
     @property
     def opened_at(self) -> datetime | None:
@@ -77,19 +68,12 @@ class ProposalRecord(NamedTuple):
 
 
 class SealedBallot(NamedTuple):
-    """A ballot of an open vote; only the key of the vote opens it.
+    """A ballot of an open vote; only the key of the vote opens it."""
 
-    Args:
-        proposal: the id of the proposal.
-        place: its number in the vote, from 1 on.
-        box: the token of its member.
-        sealed: the encrypted ballot, of constant length.
-    """
-
-    proposal: str
-    place: int
-    box: str
-    sealed: bytes
+    proposal: str  # the id of the proposal
+    place: int  # its number in the vote, from 1 on
+    box: str  # the token of its member
+    sealed: bytes  # the encrypted ballot, of constant length
 
 
 class BallotRecord(NamedTuple):
@@ -102,23 +86,14 @@ class BallotRecord(NamedTuple):
 
 
 class Closing(NamedTuple):
-    """A vote that is being closed.
+    """A vote that is being closed."""
 
-    Args:
-        proposal: the vote.
-        leased_until: until when one process works on it.
-        first_index: the log index of its first ballot; None until the log has them.
-        ballots_moved: how many of its prepared leaves are in `ballots`.
-        roll_moved: the last token of its prepared roll that is in `rolls`.
-        told: the id of the last member for whom the email about the result is queued.
-    """
-
-    proposal: str
-    leased_until: datetime
-    first_index: int | None = None
-    ballots_moved: int = 0
-    roll_moved: str = ""
-    told: str = ""
+    proposal: str  # the vote
+    leased_until: datetime  # until when one process works on it
+    first_index: int | None = None  # the log index of its first ballot; None until the log has them
+    ballots_moved: int = 0  # how many of its prepared leaves are in `ballots`
+    roll_moved: str = ""  # the last token of its prepared roll that is in `rolls`
+    told: str = ""  # the id of the last member for whom the email about the result is queued
 
 
 class PreparedLeaf(NamedTuple):

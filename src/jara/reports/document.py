@@ -22,15 +22,11 @@ from jara.reports.words import TOTAL, instant, money
 
 
 class Branding(NamedTuple):
-    """The look of the head of a report.
+    """The look of the head of a report."""
 
-    Args:
-        colour: its background, as ``#rrggbb``; empty for the default.
-        logo: the image, PNG or SVG; empty for none. A report embeds it, to be self-contained.
-    """
-
-    colour: str = ""
+    colour: str = ""  # its background, as ``#rrggbb``; empty for the default
     logo: bytes = b""
+    """The image, PNG or SVG; empty for none. A report embeds it, to be self-contained."""
 
     @property
     def shade(self) -> str:
@@ -126,21 +122,13 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A drawing, what it shows in words, and the table it was drawn from.
+    """A drawing, what it shows in words, and the table it was drawn from."""
 
-    Args:
-        title: its name.
-        description: the same figures in words.
-        draw: draws it, given both, and as ``write`` what writes its other texts.
-        table: what it was drawn from.
-        write: writes its texts in the document's language.
-    """
-
-    title: str
-    description: str
-    draw: Callable[..., str]
-    table: Table
-    write: Write = str
+    title: str  # its name
+    description: str  # the same figures in words
+    draw: Callable[..., str]  # draws it, given both, and as ``write`` what writes its other texts
+    table: Table  # what it was drawn from
+    write: Write = str  # writes its texts in the document's language
 
     @property
     def svg(self) -> str:

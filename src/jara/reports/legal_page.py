@@ -34,19 +34,12 @@ Say = Callable[[str], str]
 
 
 class LegalView(NamedTuple):
-    """A legal text as a reader gets it.
+    """A legal text as a reader gets it."""
 
-    Args:
-        language: the language of the text, which may not be the reader's.
-        notes: sentences about the version, in the reader's language.
-        markdown: the text.
-        html: notes, text, and the list of versions.
-    """
-
-    language: Language
-    notes: tuple[str, ...]
-    markdown: str
-    html: str
+    language: Language  # the language of the text, which may not be the reader's
+    notes: tuple[str, ...]  # sentences about the version, in the reader's language
+    markdown: str  # the text
+    html: str  # notes, text, and the list of versions
 
 
 def view_legal(page: LegalPage, language: Language, provider: str) -> LegalView:

@@ -81,21 +81,16 @@ class CarriedOut(NamedTuple):
 
 
 class Shared(NamedTuple):
-    """An act that several operators sign; see `require_approval`.
-
-    Args:
-        public: the part that the log shows.
-        touches: what it touches; by default everything that its row in the table of effects says.
-        is_outside: whether the payment provider carries it out, outside the transaction.
-    """
+    """An act that several operators sign; see `require_approval`."""
 
     action: str
     payload: Mapping[str, Any]
     why: str
-    public: Mapping[str, Any]
+    public: Mapping[str, Any]  # the part that the log shows
     leaf_type: LeafType
     touches: Sequence[Touch] = ()
-    is_outside: bool = False
+    """What it touches; by default everything that its row in the table of effects says."""
+    is_outside: bool = False  # whether the payment provider carries it out, outside the transaction
 
     def is_logged(self, authority: Authority) -> bool:
         """Return whether it has a leaf; an approval without signatures proves nothing to others."""

@@ -47,36 +47,25 @@ def _no_texts(_name: str) -> Mapping[Language, str]:
 
 
 class Rules(NamedTuple):
-    """Settings that use cases read.
+    """Settings that use cases read."""
 
-    Args:
-        organisation: the name, until the organisation sets its own.
-        site_url: the base of links in emails.
-        approval_cents: from this amount on an action needs a second operator's approval; None
-        for never.
-        mail_per_hour: how many emails may be sent in an hour; None for no limit.
-        legal_texts: returns a legal text as it comes with Jara, by language.
-        log_days: for how many days logs are kept; None if the settings do not say.
-        backup_days: for how many days backups are kept; None if the settings do not say.
-        common_passwords: passwords that are refused.
-        countries: the list of countries, name and code.
-        time_zone_of: the main time zone of a country, by its name; None where it is unknown.
-        languages: the languages of the site, in which content may be written.
-        language: the one for whoever has chosen none.
-    """
-
-    organisation: str = DEFAULT_NAME
-    site_url: str = "http://127.0.0.1:8000"
+    organisation: str = DEFAULT_NAME  # the name, until the organisation sets its own
+    site_url: str = "http://127.0.0.1:8000"  # the base of links in emails
     approval_cents: int | None = None
-    mail_per_hour: int | None = None
+    """From this amount on an action needs a second operator's approval; None for never."""
+    mail_per_hour: int | None = None  # how many emails may be sent in an hour; None for no limit
     legal_texts: Callable[[str], Mapping[Language, str]] = _no_texts
-    log_days: int | None = None
+    """Returns a legal text as it comes with Jara, by language."""
+    log_days: int | None = None  # for how many days logs are kept; None if the settings do not say
     backup_days: int | None = None
-    common_passwords: Container[str] = frozenset()
-    countries: Countries = Countries()
+    """For how many days backups are kept; None if the settings do not say."""
+    common_passwords: Container[str] = frozenset()  # passwords that are refused
+    countries: Countries = Countries()  # the list of countries, name and code
     time_zone_of: Callable[[str], str | None] = _no_zone
+    """The main time zone of a country, by its name; None where it is unknown."""
     languages: tuple[Language, ...] = (ENGLISH,)
-    language: Language = ENGLISH
+    """The languages of the site, in which content may be written."""
+    language: Language = ENGLISH  # the one for whoever has chosen none
 
 
 class PaymentChange(StrEnum):
@@ -90,15 +79,11 @@ class PaymentChange(StrEnum):
 
 
 class PaymentEvent(NamedTuple):
-    """A change of a payment in the books, for those who act on it in the same transaction.
-
-    Args:
-        entry: the entry that changed it.
-    """
+    """A change of a payment in the books, for those who act on it in the same transaction."""
 
     change: PaymentChange
-    payment: PostedEntry
-    entry: PostedEntry
+    payment: PostedEntry  # its entry
+    entry: PostedEntry  # the entry that changed it
 
 
 PaymentListener = Callable[["Context", UnitOfWork, PaymentEvent], None]
@@ -161,17 +146,11 @@ class UsedSessions:
 
 
 class OpenCount(NamedTuple):
-    """How many ballots of an open vote were counted, up to a place in its box.
+    """How many ballots of an open vote were counted, up to a place in its box."""
 
-    Args:
-        key: the ballot key that opened them.
-        place: the place of the last counted ballot; 0 for none.
-        box: its box token.
-    """
-
-    key: bytes
-    place: int
-    box: str
+    key: bytes  # the ballot key that opened them
+    place: int  # the place of the last counted ballot; 0 for none
+    box: str  # its box token
     yes: int
     no: int
 
@@ -189,20 +168,7 @@ class OpenCounts:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """Everything from outside that a use case needs, in one argument.
-
-    Args:
-        operator: the operator's name; if operators have keys, the name of the key counts.
-        signer: signs what the operator does; None in the web server, where no operator acts.
-        approved: the approval that is being carried out.
-        papers: the stored documents of the entry that the use case posts.
-        witnesses: reaches the log's witnesses; None where nothing goes over the network.
-        ended_requests: requests with an idempotency key whose end the database could not take yet:
-        their ends, by attempt.
-        on_payment: called with each change of a payment, in the transaction of its entry.
-        on_approval: called with each act that begins to wait, or is decided, in its transaction.
-        language: the language of the reader, for texts that operators wrote.
-    """
+    """Everything from outside that a use case needs, in one argument."""
 
     store: Store
     clock: Clock
@@ -212,20 +178,26 @@ class Context:
     hasher: PasswordHasher
     rules: Rules
     operator: str = "system"
+    """The operator's name; if operators have keys, the name of the key counts."""
     note_file: CheckpointFile | None = None
     payment_mode: PaymentMode = PaymentMode.SANDBOX
     recent: RecentUses = field(default_factory=RecentUses)
     signer: ActSigner | None = None
+    """Signs what the operator does; None in the web server, where no operator acts."""
     signed: SignedCommand = field(default_factory=SignedCommand)
-    approved: Approval | None = None
-    papers: tuple[Paper, ...] = ()
+    approved: Approval | None = None  # the approval that is being carried out
+    papers: tuple[Paper, ...] = ()  # the stored documents of the entry that the use case posts
     used_sessions: UsedSessions = field(default_factory=UsedSessions)
     open_counts: OpenCounts = field(default_factory=OpenCounts)
     ended_requests: dict[str, EndedRequest] = field(default_factory=dict)
+    """Requests with an idempotency key whose end the database could not take yet, by attempt."""
     witnesses: WitnessNetwork | None = None
+    """Reaches the log's witnesses; None where nothing goes over the network."""
     on_payment: tuple[PaymentListener, ...] = ()
+    """Called with each change of a payment, in the transaction of its entry."""
     on_approval: tuple[ApprovalListener, ...] = ()
-    language: Language = ENGLISH
+    """Called with each act that begins to wait, or is decided, in its transaction."""
+    language: Language = ENGLISH  # the language of the reader, for texts that operators wrote
 
     def for_reader(self, language: Language) -> Context:
         """Return the same context for a reader of a language."""

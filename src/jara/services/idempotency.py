@@ -28,17 +28,11 @@ Result = TypeVar("Result")
 
 
 class Request(NamedTuple):
-    """A request that may come twice.
+    """A request that may come twice."""
 
-    Args:
-        scope: the call, so that one key may serve several calls.
-        key: the client's key; None if it sent none.
-        body: the request's exact bytes.
-    """
-
-    scope: str
-    key: str | None
-    body: bytes
+    scope: str  # the call, so that one key may serve several calls
+    key: str | None  # the client's key; None if it sent none
+    body: bytes  # the request's exact bytes
 
 
 class KeyTaken(Conflict):

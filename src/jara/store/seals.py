@@ -26,17 +26,11 @@ SEALS_DUE = "seals.due"
 
 
 class Sealed(NamedTuple):
-    """What is sealed of a table.
+    """What is sealed of a table."""
 
-    Args:
-        key: the columns that identify a row.
-        columns: the sealed columns, in their order; they include the key.
-        only: the rows that are sealed, by their key; none for all rows.
-    """
-
-    key: tuple[str, ...]
-    columns: tuple[str, ...]
-    only: tuple[str, ...] = ()
+    key: tuple[str, ...]  # the columns that identify a row
+    columns: tuple[str, ...]  # the sealed columns, in their order; they include the key
+    only: tuple[str, ...] = ()  # the rows that are sealed, by their key; none for all rows
 
     def has(self, row: Row) -> bool:
         """Return whether a row is sealed."""

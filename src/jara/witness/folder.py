@@ -46,29 +46,17 @@ COMMIT;
 
 
 class WitnessedLog(NamedTuple):
-    """A log that a witness follows.
+    """A log that a witness follows."""
 
-    Args:
-        origin: the name of the log.
-        keys: the keys that it may sign with.
-        seen: the size and root that the witness signed last.
-        note: the checkpoint of that size, with the log's signature.
-        seen_at: when the witness signed it.
-        refused_at: when the log was proven to have signed two histories.
-        refusal: the reason.
-        refused_note: the refused checkpoint, signed by the log.
-        signed_note: the checkpoint of the same size that the witness had signed.
-    """
-
-    origin: str
-    keys: tuple[VerificationKey, ...]
-    seen: Seen
-    note: str = ""
-    seen_at: str | None = None
-    refused_at: str | None = None
-    refusal: str = ""
-    refused_note: str = ""
-    signed_note: str = ""
+    origin: str  # the name of the log
+    keys: tuple[VerificationKey, ...]  # the keys that it may sign with
+    seen: Seen  # the size and root that the witness signed last
+    note: str = ""  # the checkpoint of that size, with the log's signature
+    seen_at: str | None = None  # when the witness signed it
+    refused_at: str | None = None  # when the log was proven to have signed two histories
+    refusal: str = ""  # the reason
+    refused_note: str = ""  # the refused checkpoint, signed by the log
+    signed_note: str = ""  # the checkpoint of the same size that the witness had signed
 
 
 class WitnessState:

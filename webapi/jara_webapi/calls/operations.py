@@ -124,16 +124,10 @@ class Access(Enum):
 
 
 class RawBody(NamedTuple):
-    """A body that is passed on as raw bytes.
+    """A body that is passed on as raw bytes."""
 
-    Args:
-        bytes_max: how long it may be.
-        header: the header with its signature, if it has one.
-        media_type: its media type.
-    """
-
-    bytes_max: int
-    header: str = ""
+    bytes_max: int  # how long it may be
+    header: str = ""  # the header with its signature, if it has one
     media_type: str = falcon.MEDIA_JSON
 
 
@@ -200,44 +194,28 @@ class Call(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """What a call of the API declares.
+    """What a call of the API declares."""
 
-    Args:
-        method: the HTTP method.
-        access: who may make the call.
-        raw_body: what the body is, when it is not read by a model.
-        answer: the type of the response; by default the function's return type.
-        status: the status of success.
-        others: the types of the responses with other success statuses.
-        refuses: the statuses of errors beyond the common ones.
-        media_type: the media type of the response.
-        body_optional: whether the body may be left out.
-        cached: whether a visitor's response may be cached until the data change.
-        in_languages: whether the answer is in the reader's language, which `context` then has.
-        idempotent: whether it accepts the header Idempotency-Key.
-        turns: which turns of the application it waits for, if only a few may work at a time.
-        unsigned: the message for a caller without a token.
-        before_payment: whether a member may call it before the first payment is confirmed.
-        length: responses are padded to a multiple of so many bytes.
-    """
-
-    method: str
+    method: str  # the HTTP method
     _: KW_ONLY
-    answer: Any = None
-    access: Access = Access.PUBLIC
-    raw_body: RawBody | None = None
-    status: int = 200
+    answer: Any = None  # the type of the response; by default the function's return type
+    access: Access = Access.PUBLIC  # who may make the call
+    raw_body: RawBody | None = None  # what the body is, when it is not read by a model
+    status: int = 200  # the status of success
     others: Mapping[int, Any] = field(default_factory=dict)
-    refuses: tuple[int, ...] = ()
-    media_type: str = falcon.MEDIA_JSON
-    body_optional: bool = False
-    cached: bool = False
+    """The types of the responses with other success statuses."""
+    refuses: tuple[int, ...] = ()  # the statuses of errors beyond the common ones
+    media_type: str = falcon.MEDIA_JSON  # the media type of the response
+    body_optional: bool = False  # whether the body may be left out
+    cached: bool = False  # whether a visitor's response may be cached until the data change
     in_languages: bool = False
-    idempotent: bool = False
-    turns: str = ""
-    unsigned: str = "Please sign in first."
+    """Whether the answer is in the reader's language, which `context` then has."""
+    idempotent: bool = False  # whether it accepts the header Idempotency-Key
+    turns: str = ""  # which turns of the application it waits for, if only a few may work at a time
+    unsigned: str = "Please sign in first."  # the message for a caller without a token
     before_payment: bool = False
-    length: int = 0
+    """Whether a member may call it before the first payment is confirmed."""
+    length: int = 0  # responses are padded to a multiple of so many bytes
 
     def __call__(self, function: Callable[..., Any]) -> Endpoint:
         """Declare a function, which the endpoint then calls."""

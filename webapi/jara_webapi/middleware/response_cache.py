@@ -38,19 +38,12 @@ Address = tuple[str, str, Language | None]
 
 
 class State(NamedTuple):
-    """A state of the public data, and its period of validity.
+    """A state of the public data, and its period of validity."""
 
-    Args:
-        revision: the revision of the public data.
-        begun: when it was read, on the monotonic clock.
-        since: the first instant at which it is valid.
-        until: the first instant at which time alone makes it invalid.
-    """
-
-    revision: Revision
-    begun: float
-    since: datetime
-    until: datetime
+    revision: Revision  # the revision of the public data
+    begun: float  # when it was read, on the monotonic clock
+    since: datetime  # the first instant at which it is valid
+    until: datetime  # the first instant at which time alone makes it invalid
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,27 +40,16 @@ from jara_webapi.pages.templates import Document, has_ended, month_of, page_path
 
 
 class Card(NamedTuple):
-    """A short form of a project, a vote or a report.
+    """A short form of a project, a vote or a report."""
 
-    Args:
-        address: the address of its page.
-        kind: "Vote", "Project" or "Report".
-        title: its title.
-        picture: the path of its photo or drawing on this site.
-        standing: its progress, such as "22 more yes votes needed".
-        share: how much of the goal is reached, from 0 to 1.
-        note: the end of the vote, or a project's status; it changes rarely.
-        link: the text of the link to its page.
-    """
-
-    address: str
-    kind: str
+    address: str  # the address of its page
+    kind: str  # "Vote", "Project" or "Report"
     title: str
-    picture: str
-    standing: str
-    share: float
-    note: str
-    link: str
+    picture: str  # the path of its photo or drawing on this site
+    standing: str  # its progress, such as "22 more yes votes needed"
+    share: float  # how much of the goal is reached, from 0 to 1
+    note: str  # the end of the vote, or a project's status; it changes rarely
+    link: str  # the text of the link to its page
 
 
 def find_card(visit: Visit, kind: str, name: str) -> Card | None:

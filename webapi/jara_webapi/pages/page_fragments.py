@@ -29,25 +29,15 @@ _UNQUOTED = "!'()*-._~"
 
 
 class Visit(NamedTuple):
-    """One request for a page.
-
-    Args:
-        t: the texts.
-        scenes: chooses the drawings.
-        ask: calls the API.
-        now: the time.
-        zone: the organisation's time zone.
-        site: the address of the site.
-        languages: the languages that have the same page.
-    """
+    """One request for a page."""
 
     t: Texts
-    scenes: Scenes
-    ask: Ask
-    now: datetime
-    zone: TimeZone
-    site: str
-    languages: Collection[str] = (ENGLISH,)
+    scenes: Scenes  # chooses the drawings
+    ask: Ask  # calls the API
+    now: datetime  # the time
+    zone: TimeZone  # the organisation's time zone
+    site: str  # the address of the site
+    languages: Collection[str] = (ENGLISH,)  # the languages that have the same page
 
     @property
     def today(self) -> date:
@@ -81,23 +71,15 @@ class Visit(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PageContent:
-    """What the server adds to a page.
+    """What the server adds to a page."""
 
-    Args:
-        plain: the content for readers without scripts.
-        answers: the API responses that the page reads first, by path.
-        head: the whole head if the build left it to the server, otherwise an addition to it.
-        first: what is visible before any script runs, by the key under which the page reads it.
-        version: the version of the page with slots for `first`, if there are several.
-        image: the path of its preview image, if the build drew the head with the site's.
-    """
-
-    plain: str
-    answers: Mapping[str, Any]
-    head: str = ""
+    plain: str  # the content for readers without scripts
+    answers: Mapping[str, Any]  # the API responses that the page reads first, by path
+    head: str = ""  # the whole head if the build left it to the server, otherwise an addition to it
     first: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    version: str = ""
-    image: str = ""
+    """What is visible before any script runs, by the key under which the page reads it."""
+    version: str = ""  # the version of the page with slots for `first`, if there are several
+    image: str = ""  # the path of its preview image, if the build drew the head with the site's
 
 
 def legal(visit: Visit, *, text: str, version: str) -> PageContent | None:

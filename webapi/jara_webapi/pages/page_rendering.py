@@ -62,19 +62,12 @@ def kind_of_page(path: str) -> str | None:
 
 
 class BuildOutput(NamedTuple):
-    """The output of the build for the server, in one language.
+    """The output of the build for the server, in one language."""
 
-    Args:
-        site: the pages, with the organisation's name in them.
-        scenes: chooses the drawings.
-        languages: the languages in which the site is built.
-        squares: the squares of the cloth, of which the home page may greet with one.
-    """
-
-    site: BrandedSite
-    scenes: Scenes
-    languages: Collection[str]
-    squares: Squares
+    site: BrandedSite  # the pages, with the organisation's name in them
+    scenes: Scenes  # chooses the drawings
+    languages: Collection[str]  # the languages in which the site is built
+    squares: Squares  # the squares of the cloth, of which the home page may greet with one
 
 
 class _Missing(Exception):

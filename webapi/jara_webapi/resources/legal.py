@@ -24,31 +24,18 @@ _EXPIRES = timedelta(days=90)
 
 
 class LegalAnswer(NamedTuple):
-    """A legal text in the reader's language.
-
-    Args:
-        text: which text.
-        version: its version; None as long as the text was never put into effect.
-        valid_from: the first day on which it holds.
-        until: the first day on which another version does.
-        status: whether it holds.
-        language: of the text, which exists in other languages perhaps.
-        notes: sentences about the version, in the reader's language.
-        markdown: the text.
-        html: notes, text, and links to the other versions.
-        versions: every version, in the order in which they hold.
-    """
+    """A legal text in the reader's language."""
 
     text: LegalText
-    version: int | None
-    valid_from: Annotated[date | None, Json("from")]
-    until: date | None
-    status: Status | None
-    language: Language
-    notes: tuple[str, ...]
-    markdown: str
-    html: str
-    versions: tuple[ListedVersion, ...]
+    version: int | None  # its version; None as long as the text was never put into effect
+    valid_from: Annotated[date | None, Json("from")]  # the first day on which it holds
+    until: date | None  # the first day on which another version does
+    status: Status | None  # whether it holds
+    language: Language  # of the text, which exists in other languages perhaps
+    notes: tuple[str, ...]  # sentences about the version, in the reader's language
+    markdown: str  # the text
+    html: str  # notes, text, and links to the other versions
+    versions: tuple[ListedVersion, ...]  # every version, in the order in which they hold
 
 
 @get(cached=True, in_languages=True, refuses=(404,))

@@ -51,15 +51,10 @@ class Answer(BaseModel):
 
 
 class Shape(NamedTuple):
-    """Describes a document in the OpenAPI document; the document itself is sent as it is.
+    """Describes a document in the OpenAPI document; the document itself is sent as it is."""
 
-    Args:
-        model: a model or a record with the properties.
-        base: the schema of the document's other properties.
-    """
-
-    model: type[object]
-    base: Mapping[str, Any] | None = None
+    model: type[object]  # a model or a record with the properties
+    base: Mapping[str, Any] | None = None  # the schema of the document's other properties
 
     def __get_pydantic_json_schema__(
         self, _schema: CoreSchema, handler: GetJsonSchemaHandler
@@ -76,13 +71,9 @@ class Shape(NamedTuple):
 
 
 class Component(NamedTuple):
-    """Describes a document by a named schema in the components of the OpenAPI document.
+    """Describes a document by a named schema in the components of the OpenAPI document."""
 
-    Args:
-        model: a model or a record with the properties.
-    """
-
-    model: type[object]
+    model: type[object]  # a model or a record with the properties
 
     def __get_pydantic_json_schema__(
         self, _schema: CoreSchema, handler: GetJsonSchemaHandler

@@ -40,17 +40,13 @@ DESCRIPTIONS_AT_BANK = DESCRIPTIONS | {
 
 
 class Part(NamedTuple):
-    """One part of a line: the account, fund and amount to book.
-
-    Args:
-        fund: its fund. None splits fees by the fee weights, gifts by the policy and own accounts
-            by the given shares, and otherwise means the account's default fund.
-        cents: the part's unsigned amount; None for the remainder of the line.
-    """
+    """One part of a line: the account, fund and amount to book."""
 
     account: str
     fund: Fund | None = None
-    cents: int | None = None
+    """Its fund. None splits fees by the fee weights, gifts by the policy and own accounts by the
+    given shares, and otherwise means the account's default fund."""
+    cents: int | None = None  # the part's unsigned amount; None for the remainder of the line
 
 
 def require_bookable(account: str, fund: Fund | None) -> None:

@@ -50,17 +50,11 @@ def span_of(statement: Statement) -> Span:
 
 
 class FittedLines(NamedTuple):
-    """Which lines of a statement are new, by place, and the account's base with them.
+    """Which lines of a statement are new, by place, and the account's base with them."""
 
-    Args:
-        new: the places of the new lines.
-        doubtful: those of them that may be stored already.
-        base_cents: the balance before all lines; None if no statement gave a balance.
-    """
-
-    new: list[int]
-    doubtful: frozenset[int]
-    base_cents: int | None
+    new: list[int]  # the places of the new lines
+    doubtful: frozenset[int]  # those of them that may be stored already
+    base_cents: int | None  # the balance before all lines; None if no statement gave a balance
 
 
 class _Ends(NamedTuple):

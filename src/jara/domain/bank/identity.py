@@ -31,19 +31,12 @@ class KnownLine(NamedTuple):
 
 
 class SortedLines(NamedTuple):
-    """The lines of a statement beside the stored ones, by their place in it; others are known.
+    """The lines of a statement beside the stored ones, by their place in it; others are known."""
 
-    Args:
-        new: those that are surely new.
-        likely_new: those that are new unless the balances say otherwise.
-        likely_known: those that are known unless the balances say otherwise.
-        twins: the id of the stored line that a line may be, for uncertain lines.
-    """
-
-    new: list[int]
-    likely_new: list[int]
-    likely_known: list[int]
-    twins: dict[int, str]
+    new: list[int]  # those that are surely new
+    likely_new: list[int]  # those that are new unless the balances say otherwise
+    likely_known: list[int]  # those that are known unless the balances say otherwise
+    twins: dict[int, str]  # the id of the stored line that a line may be, for uncertain lines
 
 
 _ID_LENGTH = 12

@@ -35,41 +35,27 @@ class BankedLine(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Candidate(Generic[Key]):
-    """A movement in the books without a matching line.
+    """A movement in the books without a matching line."""
 
-    Args:
-        key: the caller's identifier.
-        cents: the amount on the account.
-        references: references to it that a line may contain.
-        reach: the most days between it and a line that names it.
-        is_by_amount: whether the amount alone may match it.
-        needs: a word that a line must contain to match by amount, such as ``stripe``.
-        label: its name for operators.
-    """
-
-    key: Key
+    key: Key  # the caller's identifier
     day: date
-    cents: int
-    references: tuple[str, ...] = ()
-    reach: timedelta = FAR
-    is_by_amount: bool = False
-    needs: str = ""
-    label: str = ""
+    cents: int  # the amount on the account
+    references: tuple[str, ...] = ()  # references to it that a line may contain
+    reach: timedelta = FAR  # the most days between it and a line that names it
+    is_by_amount: bool = False  # whether the amount alone may match it
+    needs: str = ""  # a word that a line must contain to match by amount, such as ``stripe``
+    label: str = ""  # its name for operators
 
 
 @dataclass(frozen=True, slots=True)
 class Pairs(Generic[Key]):
-    """The result of matching, by line id.
+    """The result of matching, by line id."""
 
-    Args:
-        found: the key of the matching candidate.
-        ambiguous: why a line with several possible matches has none.
-        unnamed: for unmatched lines, a message with the near candidates of that amount.
-    """
-
-    found: dict[str, Key] = field(default_factory=dict)
+    found: dict[str, Key] = field(default_factory=dict)  # the key of the matching candidate
     ambiguous: dict[str, str] = field(default_factory=dict)
+    """Why a line with several possible matches has none."""
     unnamed: dict[str, str] = field(default_factory=dict)
+    """For unmatched lines, a message with the near candidates of that amount."""
 
 
 def pair(lines: Sequence[BankedLine], candidates: Iterable[Candidate[Key]]) -> Pairs[Key]:

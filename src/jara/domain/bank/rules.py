@@ -29,13 +29,6 @@ class Rule:
 
     The payer's name cannot be a condition: payers choose it themselves.
 
-    Args:
-        fund: its fund; None as in `jara.domain.bank.booking.Part`.
-        contains: a text in the line's text or references; may be empty.
-        party_account: the counterparty's account; may be empty.
-        max_cents: the largest amount; None for any.
-        why: the reason for what it spends, which its entries get; rules of 0.2.0 have none.
-
     Raises:
         InvalidInput: it has neither text nor account, or no amount can fit.
     """
@@ -43,12 +36,12 @@ class Rule:
     id: str
     direction: Direction
     account: str
-    fund: Fund | None = None
-    contains: str = ""
-    party_account: str = ""
+    fund: Fund | None = None  # its fund; None as in `jara.domain.bank.booking.Part`
+    contains: str = ""  # a text in the line's text or references; may be empty
+    party_account: str = ""  # the counterparty's account; may be empty
     min_cents: int = 0
-    max_cents: int | None = None
-    why: str = ""
+    max_cents: int | None = None  # the largest amount; None for any
+    why: str = ""  # the reason for what it spends, which its entries get; rules of 0.2.0 have none
 
     def __post_init__(self) -> None:
         require_bookable(self.account, self.fund)

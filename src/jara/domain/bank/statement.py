@@ -36,33 +36,20 @@ _MASK = "XXX"
 
 @dataclass(frozen=True, slots=True)
 class StatementLine:
-    """One booked line of a statement; control characters in its texts become spaces.
+    """One booked line of a statement; control characters in its texts become spaces."""
 
-    Args:
-        line: its line in the file.
-        day: the day the bank booked it.
-        cents: the signed amount; never zero.
-        text: the text of the payer or the bank.
-        party: the counterparty's name.
-        party_account: the counterparty's account.
-        bank_ref: the bank's own reference.
-        own_ref: the reference that the payer set.
-        is_reversal: whether the bank marks it as the reversal of another line.
-        is_collective: whether the bank booked several payments as one and does not divide them.
-        fee_cents: the charge that the bank took off, at least 0; `cents` is what is left.
-    """
-
-    line: int
-    day: date
-    cents: int
-    text: str = ""
-    party: str = ""
-    party_account: str = ""
-    bank_ref: str = ""
-    own_ref: str = ""
-    is_reversal: bool = False
+    line: int  # its line in the file
+    day: date  # the day the bank booked it
+    cents: int  # the signed amount; never zero
+    text: str = ""  # the text of the payer or the bank
+    party: str = ""  # the counterparty's name
+    party_account: str = ""  # the counterparty's account
+    bank_ref: str = ""  # the bank's own reference
+    own_ref: str = ""  # the reference that the payer set
+    is_reversal: bool = False  # whether the bank marks it as the reversal of another line
     is_collective: bool = False
-    fee_cents: int = 0
+    """Whether the bank booked several payments as one and does not divide them."""
+    fee_cents: int = 0  # the charge that the bank took off, at least 0; `cents` is what is left
 
     def __post_init__(self) -> None:
         for name in _TEXTS:
@@ -105,33 +92,21 @@ class StatementLine:
 
 
 class Statement(NamedTuple):
-    """A statement of one account.
+    """A statement of one account."""
 
-    Args:
-        line: the line of the file where it starts.
-        account: the account's number, see `account_number`; empty if the file names none.
-        form: the file format, such as ``camt.053``.
-        opening_cents: the balance before its lines, if given.
-        closing_cents: the balance after its lines, if given.
-        lines: its booked lines; none if the account is not in the currency of the books.
-        currency: the currency of the account; empty for that of the books.
-        kind: what has the number, for messages.
-        file: the name of its file, if that came in an archive.
-        corrected: the bank's references of lines that it takes back or replaces.
-    """
-
-    line: int
-    account: str
-    form: str
+    line: int  # the line of the file where it starts
+    account: str  # the account's number, see `account_number`; empty if the file names none
+    form: str  # the file format, such as ``camt.053``
     first_day: date
     last_day: date
-    opening_cents: int | None
-    closing_cents: int | None
+    opening_cents: int | None  # the balance before its lines, if given
+    closing_cents: int | None  # the balance after its lines, if given
     lines: Sequence[StatementLine]
-    currency: str = ""
-    kind: str = "account"
-    file: str = ""
-    corrected: tuple[str, ...] = ()
+    """Its booked lines; none if the account is not in the currency of the books."""
+    currency: str = ""  # the currency of the account; empty for that of the books
+    kind: str = "account"  # what has the number, for messages
+    file: str = ""  # the name of its file, if that came in an archive
+    corrected: tuple[str, ...] = ()  # the bank's references of lines that it takes back or replaces
 
     @property
     def period(self) -> str:

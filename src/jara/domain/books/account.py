@@ -72,23 +72,16 @@ _PARENTS = (*PAYEE_PARENTS, CLAIMS)
 
 
 class Account(NamedTuple):
-    """An account of every organisation, and what reports, the site and the chart call it.
-
-    Args:
-        title: the name for people.
-        meaning: what it is for, in the chart of accounts; empty for the parents of payees, which
-            nothing is posted on.
-        total: the name of the sum of it and the accounts below it; empty: the title.
-        flow: its line in the statement of cash flows; empty: it is among the other payments.
-        fund: the fund that usually pays for it.
-    """
+    """An account of every organisation, and what reports, the site and the chart call it."""
 
     name: str
-    title: str
+    title: str  # the name for people
     meaning: str = ""
-    total: str = ""
-    flow: str = ""
-    fund: Fund = Fund.OTHER
+    """What it is for, in the chart of accounts; empty for the parents of payees, which nothing is
+    posted on."""
+    total: str = ""  # the name of the sum of it and the accounts below it; empty: the title
+    flow: str = ""  # its line in the statement of cash flows; empty: it is among the other payments
+    fund: Fund = Fund.OTHER  # the fund that usually pays for it
 
     @property
     def label(self) -> str:

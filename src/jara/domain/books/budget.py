@@ -21,21 +21,13 @@ _PERCENT_TENTHS = 1000
 
 
 class YearFigures(NamedTuple):
-    """The year of one fund or of all funds, in cents.
+    """The year of one fund or of all funds, in cents."""
 
-    Args:
-        opening: assets less liabilities at the start of the year or of the books.
-        received: income of the year, net of refunds and disputes.
-        transfers: transfers in less transfers out; 0 for all funds.
-        spent: expenses of the year, net of reversals.
-        held: committed but not yet paid, at the end of the year or now.
-    """
-
-    opening: int
-    received: int
-    transfers: int
-    spent: int
-    held: int
+    opening: int  # assets less liabilities at the start of the year or of the books
+    received: int  # income of the year, net of refunds and disputes
+    transfers: int  # transfers in less transfers out; 0 for all funds
+    spent: int  # expenses of the year, net of reversals
+    held: int  # committed but not yet paid, at the end of the year or now
 
     @property
     def available(self) -> int:

@@ -9,21 +9,13 @@ from jara.domain.money import format_cents
 
 
 class Commitment(NamedTuple):
-    """The commitment to a passed proposal, in cents.
+    """The commitment to a passed proposal, in cents."""
 
-    Args:
-        proposal: the proposal's id.
-        goal: the amount the vote approved.
-        held: the amount now held for it in the fund ``committed``.
-        paid: the amount paid out, net of returns.
-        released: the permanently released part of the goal.
-    """
-
-    proposal: str
-    goal: int
-    held: int = 0
-    paid: int = 0
-    released: int = 0
+    proposal: str  # the proposal's id
+    goal: int  # the amount the vote approved
+    held: int = 0  # the amount now held for it in the fund ``committed``
+    paid: int = 0  # the amount paid out, net of returns
+    released: int = 0  # the permanently released part of the goal
 
     def to_hold(self, free_projects_cents: int) -> int:
         """Return how much free money of the fund ``projects`` to hold now."""

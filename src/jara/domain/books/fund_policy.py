@@ -23,17 +23,13 @@ PER_CENT = 100
 class FundPolicy:
     """How payments are split from a given day (spec §9).
 
-    Args:
-        valid_from: the first UTC day on which it applies.
-        fee_weights: which funds pay the card fees; a weight may be 0.
-
     Raises:
         InvalidInput: a weight is missing, negative or not a whole number, or all are 0.
     """
 
-    valid_from: Annotated[date, Json("from")]
+    valid_from: Annotated[date, Json("from")]  # the first UTC day on which it applies
     weights: Weights = field(hash=False)
-    fee_weights: Weights = field(hash=False)
+    fee_weights: Weights = field(hash=False)  # which funds pay the card fees; a weight may be 0
 
     def __post_init__(self) -> None:
         for name, weights in (("weights", self.weights), ("fee weights", self.fee_weights)):

@@ -99,61 +99,40 @@ class Posting:
 
 
 class Foreign(NamedTuple):
-    """The original amount of a payment in another currency.
+    """The original amount of a payment in another currency."""
 
-    Args:
-        currency: its code in ISO 4217.
-        amount_minor: in the currency's smallest unit; positive even if the entry is a reversal.
-        rate: units of the currency for one of the books, as text for people.
-        source: the source of the rate, in the operator's words; the leaf has its salted hash.
-        receipt: the SHA-256 of the receipt, in hex.
-    """
-
-    currency: str
-    amount_minor: int
-    rate: str
+    currency: str  # its code in ISO 4217
+    amount_minor: int  # in the currency's smallest unit; positive even if the entry is a reversal
+    rate: str  # units of the currency for one of the books, as text for people
     source: str | None = None
-    receipt: str | None = None
+    """The source of the rate, in the operator's words; the leaf has its salted hash."""
+    receipt: str | None = None  # the SHA-256 of the receipt, in hex
 
 
 @dataclass(frozen=True, slots=True)
 class JournalEntry:
     """A dated set of postings that sum to zero within each fund.
 
-    Args:
-        day: the UTC day it is booked on.
-        description: generated text; never free text.
-        postings: at least two; debit positive, credit negative.
-        reference: the proposal, project or payout it belongs to.
-        source: where it came from: ``stripe``, ``operator``, ``import``, ``system``.
-        external_id: unique external id, which prevents posting the entry twice.
-        member_key: the random key of the contributor, or None.
-        reverses: log index of the entry it undoes.
-        of: log index of the payment that was refunded, disputed, restored or returned by
-            the payee.
-        true_day: the actual day, if it is in a locked year.
-        foreign: the original foreign amount.
-        note: free text of the operator or the provider; not part of the leaf.
-        milestone: the id of the milestone that it pays, for the leaf; stored as a tranche.
-
     Raises:
         UnbalancedEntry: fewer than two postings, or a fund does not sum to zero.
     """
 
-    day: date
+    day: date  # the UTC day it is booked on
     kind: EntryKind
-    description: str
-    postings: tuple[Posting, ...]
-    reference: str | None = None
-    source: str = "operator"
-    external_id: str | None = None
-    member_key: str | None = None
-    reverses: int | None = None
+    description: str  # generated text; never free text
+    postings: tuple[Posting, ...]  # at least two; debit positive, credit negative
+    reference: str | None = None  # the proposal, project or payout it belongs to
+    source: str = "operator"  # where it came from: ``stripe``, ``operator``, ``import``, ``system``
+    external_id: str | None = None  # unique external id, which prevents posting the entry twice
+    member_key: str | None = None  # the random key of the contributor, or None
+    reverses: int | None = None  # log index of the entry it undoes
     of: int | None = None
-    true_day: date | None = None
-    foreign: Foreign | None = None
-    note: str | None = None
+    """Log index of the payment that was refunded, disputed, restored or returned by the payee."""
+    true_day: date | None = None  # the actual day, if it is in a locked year
+    foreign: Foreign | None = None  # the original foreign amount
+    note: str | None = None  # free text of the operator or the provider; not part of the leaf
     milestone: str | None = None
+    """The id of the milestone that it pays, for the leaf; stored as a tranche."""
 
     def __post_init__(self) -> None:
         if len(self.postings) < 2:  # noqa: PLR2004 - double entry means two

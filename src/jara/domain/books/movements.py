@@ -178,21 +178,13 @@ _KINDS = {
 
 @dataclass(frozen=True, slots=True)
 class Payment:
-    """The data of a booked payment that refunds and disputes need.
+    """The data of a booked payment that refunds and disputes need."""
 
-    Args:
-        index: its place in the public log.
-        account: the income account it was booked on.
-        parts: the amount for each fund, in cents.
-        returned_cents: the amount refunded and disputed so far, less restored amounts.
-        member_key: the random key of the contributor, or None.
-    """
-
-    index: int
-    account: str
-    parts: Mapping[Fund, int] = field(hash=False)
-    returned_cents: int = 0
-    member_key: str | None = None
+    index: int  # its place in the public log
+    account: str  # the income account it was booked on
+    parts: Mapping[Fund, int] = field(hash=False)  # the amount for each fund, in cents
+    returned_cents: int = 0  # the amount refunded and disputed so far, less restored amounts
+    member_key: str | None = None  # the random key of the contributor, or None
 
     @classmethod
     def of(cls, posted: PostedEntry, *, returned_cents: int) -> Payment:
@@ -215,29 +207,19 @@ class Payment:
 
 @dataclass(frozen=True, slots=True)
 class MovementFacts:
-    """Facts from the books that a provider's row lacks.
+    """Facts from the books that a provider's row lacks."""
 
-    Args:
-        policy: the fund policy in force on the row's day.
-        payment: the payment that a refund or dispute belongs to, when known.
-        shares: for payouts, reserves and top-ups, the cents that the counter account
-            receives in each fund (``payouts.shares_of``); they sum to -amount.
-        member_key: the contributor of a charge, or None.
-        locked_years: years whose books are closed.
-        ledger: the account that the money moves on.
-        bank: the account that top-ups leave.
-        zone: the organisation's, for the day of the row.
-    """
-
-    policy: FundPolicy
-    payment: Payment | None = None
+    policy: FundPolicy  # the fund policy in force on the row's day
+    payment: Payment | None = None  # the payment that a refund or dispute belongs to, when known
     shares: Mapping[Fund, int] = field(default_factory=dict, hash=False)
-    member_key: str | None = None
-    locked_years: Collection[int] = frozenset()
-    ledger: str = STRIPE
+    """For payouts, reserves and top-ups, the cents that the counter account receives in each fund
+    (``payouts.shares_of``); they sum to -amount."""
+    member_key: str | None = None  # the contributor of a charge, or None
+    locked_years: Collection[int] = frozenset()  # years whose books are closed
+    ledger: str = STRIPE  # the account that the money moves on
     source: str = "stripe"
-    bank: str = BANK
-    zone: TimeZone = UTC_ZONE
+    bank: str = BANK  # the account that top-ups leave
+    zone: TimeZone = UTC_ZONE  # the organisation's, for the day of the row
 
 
 def entry_from_row(row: ProviderRow, facts: MovementFacts) -> JournalEntry | None:

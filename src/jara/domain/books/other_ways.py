@@ -26,22 +26,14 @@ RETURNED_BY_BANK = "Payment returned by the bank"
 
 
 class Received(NamedTuple):
-    """A payment or refund by another payment method, of a member or a giver.
-
-    Args:
-        cents: the amount, at least 1.
-        way: the payment method, used as the entry's source.
-        ledger: the asset account.
-        external_id: its id, which prevents posting it twice.
-        is_gift: whether it is a one-time gift; else a contribution under a pledge.
-    """
+    """A payment or refund by another payment method, of a member or a giver."""
 
     day: date
-    cents: int
-    way: str
-    ledger: str
-    external_id: str
-    is_gift: bool = False
+    cents: int  # the amount, at least 1
+    way: str  # the payment method, used as the entry's source
+    ledger: str  # the asset account
+    external_id: str  # its id, which prevents posting it twice
+    is_gift: bool = False  # whether it is a one-time gift; else a contribution under a pledge
 
 
 def payment_entry(received: Received, facts: MovementFacts) -> JournalEntry:

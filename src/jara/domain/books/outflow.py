@@ -60,16 +60,11 @@ what it loses to another fund counts; the other funds are added up together."""
 
 
 class Outflow(NamedTuple):
-    """The money that an entry takes out.
-
-    Args:
-        paid: the cents that each account gets.
-        payer: the key of the member who gets it back; None if there is none.
-    """
+    """The money that an entry takes out."""
 
     day: date
-    paid: dict[str, int]
-    payer: str | None = None
+    paid: dict[str, int]  # the cents that each account gets
+    payer: str | None = None  # the key of the member who gets it back; None if there is none
 
     @property
     def cents(self) -> int:

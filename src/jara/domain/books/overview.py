@@ -18,19 +18,14 @@ from jara.domain.money import format_cents
 class FixedCost:
     """A monthly fixed cost.
 
-    Args:
-        name: its purpose, such as 'Bookkeeping software'.
-        valid_from: the first day it is in force.
-        valid_to: the last day, or None if it has no end.
-
     Raises:
         InvalidInput: a negative cost, or an end before the start.
     """
 
-    name: str
+    name: str  # its purpose, such as 'Bookkeeping software'
     monthly_cents: int
-    valid_from: date
-    valid_to: date | None = None
+    valid_from: date  # the first day it is in force
+    valid_to: date | None = None  # the last day, or None if it has no end
 
     def __post_init__(self) -> None:
         if self.monthly_cents < 0:

@@ -18,17 +18,11 @@ PLANNED = (AccountType.INCOME, AccountType.EXPENSES)
 
 
 class PlanLine(NamedTuple):
-    """An amount of a plan; income and expenses are both positive.
+    """An amount of a plan; income and expenses are both positive."""
 
-    Args:
-        account: the account, with those below it.
-        fund: its fund; None for all funds together.
-        month: such as ``2026-03``; None for an amount of the whole year.
-    """
-
-    account: str
-    fund: Fund | None
-    month: str | None
+    account: str  # the account, with those below it
+    fund: Fund | None  # its fund; None for all funds together
+    month: str | None  # such as ``2026-03``; None for an amount of the whole year
     cents: int
 
 
@@ -45,29 +39,20 @@ class Place(NamedTuple):
 
 
 class PlanSums(NamedTuple):
-    """Planned amounts of a year by place, and what the books have for each; all positive.
-
-    Args:
-        unplanned: what they have on accounts that no line is for.
-    """
+    """Planned amounts of a year by place, and what the books have for each; all positive."""
 
     planned: Mapping[Place, int]
     actual: Mapping[Place, int]
-    unplanned: Mapping[Place, int]
+    unplanned: Mapping[Place, int]  # what they have on accounts that no line is for
 
 
 class OverPlan(NamedTuple):
-    """A place of the plan that a payment leaves over its amount.
+    """A place of the plan that a payment leaves over its amount."""
 
-    Args:
-        place: the account, and its fund if there is one.
-        reached_cents: what is spent with the payment.
-    """
-
-    place: str
+    place: str  # the account, and its fund if there is one
     year: int
     planned_cents: int
-    reached_cents: int
+    reached_cents: int  # what is spent with the payment
 
     def text(self) -> Text:
         """Say it in a sentence."""

@@ -67,55 +67,35 @@ class ProviderRow(NamedTuple):
 
     Amounts are cents of ``currency``; ``net = amount - fee`` is checked when the row is
     booked. ``fee`` includes ``fee_tax``.
-
-    Args:
-        txn_id: ``txn_...``; None in the Payments file, which has none.
-        created: UTC instant; the entry's day is that of the organisation.
-        category: Stripe's reporting category.
-        raw_category: the category as the source spells it.
-        amount: gross, cents; negative for outgoing money.
-        fee: Stripe's fee, cents.
-        fee_tax: the part of the fee that is tax, cents.
-        net: amount - fee, cents.
-        currency: lower case, empty for that of the books; no other is booked.
-        source_id: ``ch_...``, ``re_...``, ``du_...``, ``po_...``.
-        charge_id: the charge a refund or dispute belongs to; a charge's own id.
-        charge_kind: whether a charge is for a pledge or a gift; None if unknown.
-        member_id: our member's id, from the subscription's metadata.
-        email: the customer's address; used to find a contributor, never stored in
-            the books.
-        language: the website language of the giver of a gift; None if unknown.
-        card_fingerprint: for a charge, the card that paid; the same for a card in every account.
-        payout_id: the automatic payout this row was part of.
-        arrives_on: for a payout, the day it arrives in the bank.
-        cumulative: for a refund or dispute from the Payments file, which has one cumulative sum
-            of each per charge: that sum, in cents.
-        is_lost: for a dispute: whether the source says that it is decided and lost.
-        line: line of the file, for messages; 0 for the API.
     """
 
-    created: datetime
-    category: RowCategory
-    amount: int
-    fee: int
-    net: int
-    txn_id: str | None = None
-    currency: str = ""
-    raw_category: str = ""
-    fee_tax: int = 0
-    source_id: str | None = None
-    charge_id: str | None = None
+    created: datetime  # UTC instant; the entry's day is that of the organisation
+    category: RowCategory  # Stripe's reporting category
+    amount: int  # gross, cents; negative for outgoing money
+    fee: int  # Stripe's fee, cents
+    net: int  # amount - fee, cents
+    txn_id: str | None = None  # ``txn_...``; None in the Payments file, which has none
+    currency: str = ""  # lower case, empty for that of the books; no other is booked
+    raw_category: str = ""  # the category as the source spells it
+    fee_tax: int = 0  # the part of the fee that is tax, cents
+    source_id: str | None = None  # ``ch_...``, ``re_...``, ``du_...``, ``po_...``
+    charge_id: str | None = None  # the charge a refund or dispute belongs to; a charge's own id
     charge_kind: ChargeKind | None = None
-    member_id: str | None = None
+    """Whether a charge is for a pledge or a gift; None if unknown."""
+    member_id: str | None = None  # our member's id, from the subscription's metadata
     customer_id: str | None = None
     email: str | None = None
-    language: str | None = None
+    """The customer's address; used to find a contributor, never stored in the books."""
+    language: str | None = None  # the website language of the giver of a gift; None if unknown
     card_fingerprint: str | None = None
-    payout_id: str | None = None
-    arrives_on: date | None = None
+    """For a charge, the card that paid; the same for a card in every account."""
+    payout_id: str | None = None  # the automatic payout this row was part of
+    arrives_on: date | None = None  # for a payout, the day it arrives in the bank
     cumulative: int | None = None
-    is_lost: bool = False
-    line: int = 0
+    """For a refund or dispute from the Payments file, which has one cumulative sum of each per
+    charge: that sum, in cents."""
+    is_lost: bool = False  # for a dispute: whether the source says that it is decided and lost
+    line: int = 0  # line of the file, for messages; 0 for the API
 
 
 class MovementIdentity(NamedTuple):

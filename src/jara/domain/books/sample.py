@@ -22,35 +22,21 @@ _HUNDRED = 100
 
 
 class SampleItem(NamedTuple):
-    """An item that was drawn.
+    """An item that was drawn."""
 
-    Args:
-        id: the id of its entry.
-        cents: its amount in the books.
-        hits: how many of the drawn dollars are in it.
-    """
-
-    id: str
-    cents: int
-    hits: int
+    id: str  # the id of its entry
+    cents: int  # its amount in the books
+    hits: int  # how many of the drawn dollars are in it
 
 
 class Projection(NamedTuple):
-    """What the errors of a sample say about the whole.
+    """What the errors of a sample say about the whole."""
 
-    Args:
-        projected_cents: the most likely error.
-        basic_cents: what may be there although no error was found.
-        allowance_cents: what the errors that were found add to that.
-        upper_cents: the sum: at the risk, the error is not larger.
-        understated_cents: errors the other way, which are not offset.
-    """
-
-    projected_cents: int
-    basic_cents: int
-    allowance_cents: int
-    upper_cents: int
-    understated_cents: int
+    projected_cents: int  # the most likely error
+    basic_cents: int  # what may be there although no error was found
+    allowance_cents: int  # what the errors that were found add to that
+    upper_cents: int  # the sum: at the risk, the error is not larger
+    understated_cents: int  # errors the other way, which are not offset
 
 
 def confidence_factor(risk: int, errors: int = 0) -> int:

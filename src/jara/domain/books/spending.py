@@ -129,27 +129,16 @@ BANK_CHARGE = "The bank's charge"
 
 
 class Spending(NamedTuple):
-    """A payment out of the bank for an expense.
+    """A payment out of the bank for an expense."""
 
-    Args:
-        account: the expense account, such as ``expenses:projects:wells``.
-        fund: the fund that pays; ``committed`` for projects of a passed proposal.
-        cents: the amount, at least 1.
-        reference: the proposal or project it is for.
-        foreign: the amount in another currency.
-        external_id: an external id, which prevents posting it twice.
-        note: the operator's note; not part of the log.
-        paid_from: the account that the money leaves, or comes back to.
-    """
-
-    account: str
-    fund: Fund
-    cents: int
-    reference: str | None = None
-    foreign: Foreign | None = None
-    external_id: str | None = None
-    note: str | None = None
-    paid_from: str = BANK
+    account: str  # the expense account, such as ``expenses:projects:wells``
+    fund: Fund  # the fund that pays; ``committed`` for projects of a passed proposal
+    cents: int  # the amount, at least 1
+    reference: str | None = None  # the proposal or project it is for
+    foreign: Foreign | None = None  # the amount in another currency
+    external_id: str | None = None  # an external id, which prevents posting it twice
+    note: str | None = None  # the operator's note; not part of the log
+    paid_from: str = BANK  # the account that the money leaves, or comes back to
 
 
 def require_available(fund: Fund, *, available_cents: int, asked_cents: int) -> None:

@@ -45,26 +45,16 @@ class Label(StrEnum):
 
 
 class Lot(NamedTuple):
-    """Money received in one entry, from one member or from none.
+    """Money received in one entry, from one member or from none."""
 
-    Args:
-        seq: its place among the lots of its pool, from 1, in log order.
-        member: the contributor's key, or None.
-        entry: log index of its entry.
-        total: the sum of the lots up to this one.
-        hole: the amount taken back before it was used.
-        cut: the amount taken back after it was used or freed.
-        restores: the lot whose refund failed or whose dispute was won, or None.
-    """
-
-    seq: int
-    member: str | None
-    entry: int
+    seq: int  # its place among the lots of its pool, from 1, in log order
+    member: str | None  # the contributor's key, or None
+    entry: int  # log index of its entry
     cents: int
-    total: int
-    hole: int = 0
-    cut: int = 0
-    restores: int | None = None
+    total: int  # the sum of the lots up to this one
+    hole: int = 0  # the amount taken back before it was used
+    cut: int = 0  # the amount taken back after it was used or freed
+    restores: int | None = None  # the lot whose refund failed or whose dispute was won, or None
 
     @property
     def width(self) -> int:

@@ -48,14 +48,7 @@ class StoredPosting(NamedTuple):
 
 
 class StoredEntry(NamedTuple):
-    """A stored row of the entries, with the text of its postings.
-
-    Args:
-        foreign: the original amount in another currency, as JSON.
-        postings: account, fund and cents of each as JSON, joined without escaping the names.
-        is_of_its_day: whether every posting has the day of the entry.
-        booked_at: the instant when it was posted.
-    """
+    """A stored row of the entries, with the text of its postings."""
 
     log_index: int
     id: str
@@ -67,12 +60,12 @@ class StoredEntry(NamedTuple):
     reverses: int | None
     of: int | None
     true_day: str | None
-    foreign: str | None
+    foreign: str | None  # the original amount in another currency, as JSON
     reference: str | None
     milestone: str | None
-    postings: str
-    is_of_its_day: bool
-    booked_at: str = ""
+    postings: str  # account, fund and cents of each as JSON, joined without escaping the names
+    is_of_its_day: bool  # whether every posting has the day of the entry
+    booked_at: str = ""  # the instant when it was posted
 
     @property
     def nets(self) -> Nets:

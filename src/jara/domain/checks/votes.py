@@ -37,46 +37,28 @@ class StoredBallot:
 
 
 class StoredVote(NamedTuple):
-    """Everything stored about one vote, unchecked.
-
-    Args:
-        opened_index: log index of the opening, if any.
-        closed_index: log index of the close or the withdrawal, if any.
-        roll_size: the size of the frozen roll, if any.
-        opening: the leaf at the first index; empty if there is none.
-        ending: the leaf at the second index; empty if there is none.
-        texts: the canonical text in each other language, as it is served.
-        opened_with: the same as it was at the opening, where it changed since.
-        corrected: the text in each language that was corrected, as the newest leaf has it.
-        ballots: the ballots in the log.
-        sealed: the number of sealed ballots; 0 while a close empties the box.
-        dropped: the voters whose ballots were dropped at the close.
-        roll: the frozen roll, sorted.
-        kept: the maintained counts.
-        participants: the number of members on the list of participants.
-        key_destroyed: whether the ballot key is destroyed.
-        rules: the rules of new proposals that the log has before the opening.
-        opened_on: the day of the opening, where there are such rules.
-    """
+    """Everything stored about one vote, unchecked."""
 
     proposal: Proposal
-    opened_index: int | None
-    closed_index: int | None
-    roll_size: int | None
-    opening: Leaf
-    ending: Leaf
-    texts: Mapping[str, Leaf]
-    opened_with: Mapping[str, Leaf]
+    opened_index: int | None  # log index of the opening, if any
+    closed_index: int | None  # log index of the close or the withdrawal, if any
+    roll_size: int | None  # the size of the frozen roll, if any
+    opening: Leaf  # the leaf at the first index; empty if there is none
+    ending: Leaf  # the leaf at the second index; empty if there is none
+    texts: Mapping[str, Leaf]  # the canonical text in each other language, as it is served
+    opened_with: Mapping[str, Leaf]  # the same as it was at the opening, where it changed since
     corrected: Mapping[str, Leaf]
-    ballots: tuple[StoredBallot, ...]
-    sealed: int
-    dropped: tuple[str, ...]
-    roll: tuple[str, ...]
-    kept: Counts
-    participants: int
-    key_destroyed: bool
+    """The text in each language that was corrected, as the newest leaf has it."""
+    ballots: tuple[StoredBallot, ...]  # the ballots in the log
+    sealed: int  # the number of sealed ballots; 0 while a close empties the box
+    dropped: tuple[str, ...]  # the voters whose ballots were dropped at the close
+    roll: tuple[str, ...]  # the frozen roll, sorted
+    kept: Counts  # the maintained counts
+    participants: int  # the number of members on the list of participants
+    key_destroyed: bool  # whether the ballot key is destroyed
     rules: tuple[RuleChange, ...] = ()
-    opened_on: date | None = None
+    """The rules of new proposals that the log has before the opening."""
+    opened_on: date | None = None  # the day of the opening, where there are such rules
 
     def recount(self) -> Counts:
         """Recount the ballots."""

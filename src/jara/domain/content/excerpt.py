@@ -10,17 +10,11 @@ _BULLET = "• "
 
 
 class Excerpt(NamedTuple):
-    """The beginning of a text.
+    """The beginning of a text."""
 
-    Args:
-        paragraphs: plain texts, each on one line.
-        picture: the address of its first picture; empty without one.
-        is_whole: whether it is all of the text.
-    """
-
-    paragraphs: tuple[str, ...]
-    picture: str
-    is_whole: bool
+    paragraphs: tuple[str, ...]  # plain texts, each on one line
+    picture: str  # the address of its first picture; empty without one
+    is_whole: bool  # whether it is all of the text
 
 
 def excerpt(html: str, *, characters: int) -> Excerpt:

@@ -66,29 +66,19 @@ LEFT_OUT = object()
 
 
 class Field(NamedTuple):
-    """A field of a document.
+    """A field of a document."""
 
-    Args:
-        name: its key.
-        form: the type of its value.
-        required: whether every document has it; a required text is not empty.
-        choices: for TEXT, the allowed values; empty allows any.
-        minimum: for CENTS and COUNT, the smallest value.
-        maximum: for CENTS and COUNT, the largest value.
-        fields: for ITEMS, the fields of each item.
-        verbatim: whether it is the same in every language: a name, a code or a reference.
-        empty: what readers get where a document has no value; by default the key is left out.
-    """
-
-    name: str
-    form: Form = Form.TEXT
-    required: bool = False
-    choices: tuple[str, ...] = ()
-    minimum: int | None = None
-    maximum: int | None = None
-    fields: tuple[Field, ...] = ()
+    name: str  # its key
+    form: Form = Form.TEXT  # the type of its value
+    required: bool = False  # whether every document has it; a required text is not empty
+    choices: tuple[str, ...] = ()  # for TEXT, the allowed values; empty allows any
+    minimum: int | None = None  # for CENTS and COUNT, the smallest value
+    maximum: int | None = None  # for CENTS and COUNT, the largest value
+    fields: tuple[Field, ...] = ()  # for ITEMS, the fields of each item
     verbatim: bool = False
+    """Whether it is the same in every language: a name, a code or a reference."""
     empty: object = LEFT_OUT
+    """What readers get where a document has no value; by default the key is left out."""
 
     @property
     def is_translatable(self) -> bool:

@@ -33,33 +33,20 @@ MEASURE = (
 
 
 class ContentKind(NamedTuple):
-    """A kind of content.
+    """A kind of content."""
 
-    Args:
-        name: its plural, which is also its name in the store, in files and in the API.
-        command: its command on the command line.
-        noun: the word for one item, used in messages.
-        help: one line for the command line.
-        fields: the fields of its documents, in the order of files.
-        columns: the fields that the command line lists, with their headings.
-        title: the field that people know an item by; ids and slugs are made from it.
-        account: the parent of its ledger accounts; empty where it has none.
-        check: checks rules across several fields; raises InvalidInput.
-        card: the fields that the API lists; empty for all of them.
-        is_listed: whether the API lists its documents as they are, under its name.
-    """
-
-    name: str
-    command: str
-    noun: str
-    help: str
-    fields: tuple[Field, ...]
-    columns: Mapping[str, str]
-    title: str = "title"
-    account: str = ""
+    name: str  # its plural, which is also its name in the store, in files and in the API
+    command: str  # its command on the command line
+    noun: str  # the word for one item, used in messages
+    help: str  # one line for the command line
+    fields: tuple[Field, ...]  # the fields of its documents, in the order of files
+    columns: Mapping[str, str]  # the fields that the command line lists, with their headings
+    title: str = "title"  # the field that people know an item by; ids and slugs are made from it
+    account: str = ""  # the parent of its ledger accounts; empty where it has none
     check: Callable[[Document], None] | None = None
-    card: tuple[str, ...] = ()
-    is_listed: bool = True
+    """Checks rules across several fields; raises InvalidInput."""
+    card: tuple[str, ...] = ()  # the fields that the API lists; empty for all of them
+    is_listed: bool = True  # whether the API lists its documents as they are, under its name
 
     @property
     def has_slug(self) -> bool:

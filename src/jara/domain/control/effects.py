@@ -430,21 +430,15 @@ At the desk an operator signs an act, which touches what its own row says.
 
 
 class Effect(NamedTuple):
-    """A row of the whole table.
+    """A row of the whole table."""
 
-    Args:
-        name: an act, a call of the API, or a step of the daily run.
-        by: who does it: an operator, whoever makes the call, or the daily run.
-        rule: the strictest rule of these; a call and a step have none, because a member decides
-            on their own things, and a step does what a rule prescribes.
-        roles: the operators' roles that may do it.
-    """
-
-    name: str
-    by: str
+    name: str  # an act, a call of the API, or a step of the daily run
+    by: str  # who does it: an operator, whoever makes the call, or the daily run
     touches: tuple[Touch, ...]
     rule: Rule | None
-    roles: tuple[Role, ...] = ()
+    """The strictest rule of these; a call and a step have none, because a member decides on their
+    own things, and a step does what a rule prescribes."""
+    roles: tuple[Role, ...] = ()  # the operators' roles that may do it
 
 
 def list_effects() -> list[Effect]:

@@ -67,18 +67,13 @@ class WrongOrigin(BadSignature):
 
 
 class PublicKey(NamedTuple):
-    """An OpenSSH public key.
+    """An OpenSSH public key."""
 
-    Args:
-        kind: `ssh-ed25519`, or that of a security key or a passkey.
-        key: the 32 bytes of the Ed25519 key, or the 65 bytes of the point of P-256.
-        application: the application of a security key, usually `ssh:`; the host of the website
-            that made a passkey; otherwise empty.
-    """
-
-    kind: str
-    key: bytes
+    kind: str  # `ssh-ed25519`, or that of a security key or a passkey
+    key: bytes  # the 32 bytes of the Ed25519 key, or the 65 bytes of the point of P-256
     application: bytes = b""
+    """The application of a security key, usually `ssh:`; the host of the website that made a
+    passkey; otherwise empty."""
 
     @property
     def blob(self) -> bytes:
@@ -290,17 +285,11 @@ def _holds(key: PublicKey, message: bytes, made: bytes, verify: Verify) -> bool:
 
 
 class Assertion(NamedTuple):
-    """What a passkey answers to a challenge.
+    """What a passkey answers to a challenge."""
 
-    Args:
-        authenticator_data: hash of the site's host, flags, counter and extensions.
-        client_data: what the browser says about the page, as JSON.
-        signature: of both, in DER.
-    """
-
-    authenticator_data: bytes
-    client_data: bytes
-    signature: bytes
+    authenticator_data: bytes  # hash of the site's host, flags, counter and extensions
+    client_data: bytes  # what the browser says about the page, as JSON
+    signature: bytes  # of both, in DER
 
 
 def origin_of(application: bytes) -> str:

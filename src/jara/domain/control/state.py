@@ -47,56 +47,38 @@ class PhoneLimit(Refused):
 
 
 class EnrolledKey(NamedTuple):
-    """A key in force.
-
-    Args:
-        person: the random name of its owner; two keys of one person count once.
-    """
+    """A key in force."""
 
     key: PublicKey
-    person: str
+    person: str  # the random name of its owner; two keys of one person count once
     roles: frozenset[Role]
 
 
 class Outlay(NamedTuple):
-    """What an act takes out, and what goes out with it.
+    """What an act takes out, and what goes out with it."""
 
-    Args:
-        cents: its own sum.
-        payee_cents: the most that one of its payees gets on a day.
-        day_cents: the most that goes out on a day without another person's signature.
-        month_cents: the same in a calendar month.
-    """
-
-    cents: int
-    payee_cents: int = 0
-    day_cents: int = 0
-    month_cents: int = 0
+    cents: int  # its own sum
+    payee_cents: int = 0  # the most that one of its payees gets on a day
+    day_cents: int = 0  # the most that goes out on a day without another person's signature
+    month_cents: int = 0  # the same in a calendar month
 
 
 class Limits(NamedTuple):
-    """The amounts from which an act needs approval, and the number of people it needs.
+    """The amounts from which an act needs approval, and the number of people it needs."""
 
-    Args:
-        limit_cents: the limit for one act; None for no limit.
-        day_limit_cents: the limit for what one payee gets on one day; None for no limit.
-        approvals: the number of people, including the one who requests the act.
-        total_limit_cents: the limit for what goes out on one day over all; None for no limit.
-        month_limit_cents: the same for a calendar month.
-        phone_limit_cents: the most that an act may take out for which a passkey counts, such as
-            a phone's; 0 if none counts, None for no limit.
-        documents_from_cents: from which amount on a spend needs a document; None for none.
-        documents_within_days: after how many days one without is named.
-    """
-
-    limit_cents: int | None = None
+    limit_cents: int | None = None  # the limit for one act; None for no limit
     day_limit_cents: int | None = None
-    approvals: int = APPROVALS
+    """The limit for what one payee gets on one day; None for no limit."""
+    approvals: int = APPROVALS  # the number of people, including the one who requests the act
     total_limit_cents: int | None = None
-    month_limit_cents: int | None = None
+    """The limit for what goes out on one day over all; None for no limit."""
+    month_limit_cents: int | None = None  # the same for a calendar month
     phone_limit_cents: int | None = None
+    """The most that an act may take out for which a passkey counts, such as a phone's; 0 if none
+    counts, None for no limit."""
     documents_from_cents: int | None = None
-    documents_within_days: int | None = None
+    """From which amount on a spend needs a document; None for none."""
+    documents_within_days: int | None = None  # after how many days one without is named
 
     def counts_phone(self, cents: int) -> bool:
         """Return whether a passkey's signature counts for an act that takes out so much."""

@@ -22,21 +22,15 @@ Document = Mapping[str, Any]
 
 
 class Statement(NamedTuple):
-    """One act to be signed.
-
-    Args:
-        verb: the command, such as `projects pay`; for an act that needs several signatures,
-            its name, such as `projects.pay`.
-        arguments: its arguments, limited to values of canonical JSON.
-        organisation: the verification key of the organisation's log.
-        nonce: 16 random bytes in hex, used once.
-    """
+    """One act to be signed."""
 
     verb: str
-    arguments: Document
-    organisation: str
+    """The command, such as `projects pay`; for an act that needs several signatures, its name, such
+    as `projects.pay`."""
+    arguments: Document  # its arguments, limited to values of canonical JSON
+    organisation: str  # the verification key of the organisation's log
     at: str
-    nonce: str
+    nonce: str  # 16 random bytes in hex, used once
 
     @classmethod
     def of(
@@ -115,17 +109,11 @@ def read_statement(data: bytes) -> Statement:
 
 
 class SharedAct(NamedTuple):
-    """An act that needs the signatures of several operators.
+    """An act that needs the signatures of several operators."""
 
-    Args:
-        action: its name, such as `projects.pay`.
-        digest: the SHA-256 of the act with its payload, in hex; see `digest_of`.
-        public: the fields that are written to the log and signed.
-    """
-
-    action: str
-    digest: str
-    public: Document
+    action: str  # its name, such as `projects.pay`
+    digest: str  # the SHA-256 of the act with its payload, in hex; see `digest_of`
+    public: Document  # the fields that are written to the log and signed
 
     @property
     def arguments(self) -> dict[str, Any]:

@@ -19,30 +19,20 @@ LIVE = frozenset({"active", "trialing", "past_due"})
 
 
 class LiveSubscription(NamedTuple):
-    """A subscription at the provider, with the fields that decide about adoption.
-
-    Args:
-        owner: the member id in its metadata; None if Jara did not create it.
-        currency: the currency of its price.
-        unit_cents: the unit price; None if it is tiered or not a whole number of cents.
-        every: the interval, such as ``month`` or ``3 months``.
-        charged_on: the day of the next charge.
-        ends_on: the day on which it is scheduled to end.
-        unsupported: any other feature that pledges lack, as a sentence; may be empty.
-    """
+    """A subscription at the provider, with the fields that decide about adoption."""
 
     id: str
     customer_id: str
     email: str
-    owner: str | None
+    owner: str | None  # the member id in its metadata; None if Jara did not create it
     status: str
-    currency: str
-    unit_cents: int | None
+    currency: str  # the currency of its price
+    unit_cents: int | None  # the unit price; None if it is tiered or not a whole number of cents
     quantity: int
-    every: str
-    charged_on: date
-    ends_on: date | None = None
-    unsupported: str = ""
+    every: str  # the interval, such as ``month`` or ``3 months``
+    charged_on: date  # the day of the next charge
+    ends_on: date | None = None  # the day on which it is scheduled to end
+    unsupported: str = ""  # any other feature that pledges lack, as a sentence; may be empty
 
     @property
     def cents(self) -> int | None:

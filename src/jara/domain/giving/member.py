@@ -48,38 +48,26 @@ def address_allows_vote(*, email_confirmed: bool, is_added: bool) -> bool:
 
 
 class Member(NamedTuple):
-    """A person with an account.
+    """A person with an account."""
 
-    Args:
-        id: the member's id in the API.
-        key: the random key that stands for the member in ledger entries.
-        firstname: as the member writes it.
-        lastname: as the member writes it.
-        email: in lower case, so that each address belongs to one member; empty without one. Then
-            nobody can sign in, and the member is on no roll and gets no email:
-            the address is not confirmed, and `is_added` holds.
-        country: a country's name.
-        joined_at: UTC instant of registration.
-        closed_at: UTC instant of closing the account.
-        session_epoch: increased to end all older sessions.
-        email_confirmed: whether the member has proven that they receive email at the address.
-        language: the language of the website and of emails for them.
-        is_added: whether an operator added them; then they vote only with a confirmed address.
-    """
-
-    id: str
-    key: str
-    firstname: str
-    lastname: str
+    id: str  # the member's id in the API
+    key: str  # the random key that stands for the member in ledger entries
+    firstname: str  # as the member writes it
+    lastname: str  # as the member writes it
     email: str
-    country: str
+    """In lower case, so that each address belongs to one member; empty without one. Then nobody can
+    sign in, and the member is on no roll and gets no email: the address is not confirmed, and
+    `is_added` holds."""
+    country: str  # a country's name
     email_choice: EmailChoice
-    joined_at: datetime
-    closed_at: datetime | None = None
-    session_epoch: int = 0
+    joined_at: datetime  # UTC instant of registration
+    closed_at: datetime | None = None  # UTC instant of closing the account
+    session_epoch: int = 0  # increased to end all older sessions
     email_confirmed: bool = False
-    language: Language = ENGLISH
+    """Whether the member has proven that they receive email at the address."""
+    language: Language = ENGLISH  # the language of the website and of emails for them
     is_added: bool = False
+    """Whether an operator added them; then they vote only with a confirmed address."""
 
     @property
     def may_vote(self) -> bool:

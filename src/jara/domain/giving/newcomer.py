@@ -46,19 +46,13 @@ class RowResult(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PersonRow:
-    """A row of a file of people, unchecked.
+    """A row of a file of people, unchecked."""
 
-    Args:
-        line: its first line in the file.
-        values: the text of each of the `PERSON_FIELDS` in the file.
-        skipped: why it is skipped, else empty.
-        fault: why it cannot be read, else empty.
-    """
-
-    line: int
+    line: int  # its first line in the file
     values: Mapping[str, str] = field(default_factory=dict)
-    skipped: str = ""
-    fault: str = ""
+    """The text of each of the `PERSON_FIELDS` in the file."""
+    skipped: str = ""  # why it is skipped, else empty
+    fault: str = ""  # why it cannot be read, else empty
 
 
 class CheckedRow(NamedTuple):

@@ -55,42 +55,28 @@ RUNNING = frozenset({PledgeState.ACTIVE, PledgeState.PAST_DUE, PledgeState.PAUSE
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pledge:
-    """A member's monthly pledge and its next charge.
+    """A member's monthly pledge and its next charge."""
 
-    Args:
-        id: its id, also used at the payment provider.
-        dollars: whole dollars a month; the limits of new amounts may have changed since.
-        billing_day: the member's choice.
-        started_at: UTC instant of joining.
-        anchor_on: the first charge, which sets the day of the month.
-        next_charge_on: the day of the next charge; None when unknown.
-        resumes_on: the day on which a pause ends automatically.
-        past_due_since: UTC instant since which a charge is past due.
-        due_cents: what the provider takes for that charge, if it has said so.
-        card_expires_on: the last day on which the card is valid, if known.
-        card_fingerprint: the provider's fingerprint of the card, the same in every account;
-            for a bank account, a keyed hash.
-        reference: the reference that payments use, if it is not paid by card.
-    """
-
-    id: str
+    id: str  # its id, also used at the payment provider
     member_id: str
-    dollars: int
-    billing_day: BillingDay
+    dollars: int  # whole dollars a month; the limits of new amounts may have changed since
+    billing_day: BillingDay  # the member's choice
     state: PledgeState
-    started_at: datetime
-    anchor_on: date
-    next_charge_on: date | None = None
+    started_at: datetime  # UTC instant of joining
+    anchor_on: date  # the first charge, which sets the day of the month
+    next_charge_on: date | None = None  # the day of the next charge; None when unknown
     skips_on: date | None = None
-    resumes_on: date | None = None
-    past_due_since: datetime | None = None
-    due_cents: int | None = None
+    resumes_on: date | None = None  # the day on which a pause ends automatically
+    past_due_since: datetime | None = None  # UTC instant since which a charge is past due
+    due_cents: int | None = None  # what the provider takes for that charge, if it has said so
     customer_id: str | None = None
     subscription_id: str | None = None
-    card_expires_on: date | None = None
+    card_expires_on: date | None = None  # the last day on which the card is valid, if known
     card_fingerprint: str | None = None
+    """The provider's fingerprint of the card, the same in every account; for a bank account, a
+    keyed hash."""
     way: PaymentWay = PaymentWay.CARD
-    reference: str | None = None
+    reference: str | None = None  # the reference that payments use, if it is not paid by card
 
     def __post_init__(self) -> None:
         if self.dollars <= 0:

@@ -26,23 +26,16 @@ from jara.domain.time_zone import TimeZone
 
 
 class PledgePayment(NamedTuple):
-    """A payment under a pledge.
+    """A payment under a pledge."""
 
-    Args:
-        member_key: who paid.
-        left_cents: what is left of it; 0 while a dispute is open or lost.
-        returned_on: the day of its last refund or dispute, if any.
-        card_fingerprint: the card or account that paid, if it is known.
-    """
-
-    member_key: str
+    member_key: str  # who paid
     day: date
     way: PaymentWay
     cents: int
-    left_cents: int
+    left_cents: int  # what is left of it; 0 while a dispute is open or lost
     booked_at: datetime
-    returned_on: date | None = None
-    card_fingerprint: str | None = None
+    returned_on: date | None = None  # the day of its last refund or dispute, if any
+    card_fingerprint: str | None = None  # the card or account that paid, if it is known
 
 
 def amount_paid(payment: PledgePayment, changes: Sequence[PledgeChange], zone: TimeZone) -> int:

@@ -14,19 +14,13 @@ from jara.domain.own_values import OWN_VALUES
 
 
 class Place(NamedTuple):
-    """A place in a legal text.
+    """A place in a legal text."""
 
-    Args:
-        what: what fills it, in a sentence.
-        remedy: the command or the setting that gives its value; empty if it always has one.
-        part: the value of the organisation that fills it; None for a value of the program.
-        is_agreed: whether a change of its value waits like a change of the text.
-    """
-
-    what: str
-    remedy: str = ""
+    what: str  # what fills it, in a sentence
+    remedy: str = ""  # the command or the setting that gives its value; empty if it always has one
     part: IdentityPart | None = None
-    is_agreed: bool = False
+    """The value of the organisation that fills it; None for a value of the program."""
+    is_agreed: bool = False  # whether a change of its value waits like a change of the text
 
 
 ORGANISATION, EFFECTIVE = "organisation", "effective_date"

@@ -44,26 +44,18 @@ class Source(StrEnum):
 
 
 class LegalChange(NamedTuple):
-    """A version as it is stored.
-
-    Args:
-        number: its number among the versions of the text, from 1 on.
-        valid_from: the first day on which it holds.
-        source: what it contains.
-        contents: texts with places, by language.
-        values: values by place; an empty one is unset.
-        withdrawn_at: when it was withdrawn, before it held; None if it was not.
-    """
+    """A version as it is stored."""
 
     text: LegalText
-    number: int
-    valid_from: date
+    number: int  # its number among the versions of the text, from 1 on
+    valid_from: date  # the first day on which it holds
     made_at: datetime
-    source: Source
-    contents: Mapping[Language, str]
-    values: Mapping[str, str]
+    source: Source  # what it contains
+    contents: Mapping[Language, str]  # texts with places, by language
+    values: Mapping[str, str]  # values by place; an empty one is unset
     why: str
     withdrawn_at: datetime | None = None
+    """When it was withdrawn, before it held; None if it was not."""
 
 
 class Content(NamedTuple):
@@ -74,16 +66,11 @@ class Content(NamedTuple):
 
 
 class Wording(NamedTuple):
-    """What a version says.
-
-    Args:
-        is_own: whether the organisation wrote it.
-        values: the values of the organisation, by place.
-    """
+    """What a version says."""
 
     contents: Mapping[Language, Content]
-    is_own: bool
-    values: Mapping[str, str]
+    is_own: bool  # whether the organisation wrote it
+    values: Mapping[str, str]  # the values of the organisation, by place
 
 
 class Status(StrEnum):
@@ -96,15 +83,11 @@ class Status(StrEnum):
 
 
 class Version(NamedTuple):
-    """A version, and from when until when it holds.
-
-    Args:
-        until: the first day of the next one; None if there is none.
-    """
+    """A version, and from when until when it holds."""
 
     change: LegalChange
     status: Status
-    until: date | None
+    until: date | None  # the first day of the next one; None if there is none
 
 
 def order_versions(changes: Iterable[LegalChange], today: date) -> list[Version]:

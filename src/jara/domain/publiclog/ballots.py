@@ -47,19 +47,12 @@ class Claim(StrEnum):
 
 
 class Ballot(NamedTuple):
-    """What a sealed ballot contains.
+    """What a sealed ballot contains."""
 
-    Args:
-        voter: the voter's token in the public log.
-        nonce_hash: the hash by which the voter recognises the ballot.
-        choice: ``up`` or ``down``.
-        way: how the payment that gives the vote was paid.
-    """
-
-    voter: str
-    nonce_hash: str
-    choice: str
-    way: PaymentWay
+    voter: str  # the voter's token in the public log
+    nonce_hash: str  # the hash by which the voter recognises the ballot
+    choice: str  # ``up`` or ``down``
+    way: PaymentWay  # how the payment that gives the vote was paid
 
     def leaf(self, proposal: str) -> Leaf:
         """Return its leaf in the public log."""

@@ -46,17 +46,11 @@ class CosignerKey(VerificationKey):
 
 
 class AddCheckpoint(NamedTuple):
-    """A request for a cosignature.
+    """A request for a cosignature."""
 
-    Args:
-        old: the size that the witness signed last; 0 if none.
-        proof: the consistency proof from that size to the checkpoint's.
-        note: the signed checkpoint.
-    """
-
-    old: int
-    proof: tuple[bytes, ...]
-    note: str
+    old: int  # the size that the witness signed last; 0 if none
+    proof: tuple[bytes, ...]  # the consistency proof from that size to the checkpoint's
+    note: str  # the signed checkpoint
 
     def text(self) -> str:
         """Return the request's body."""

@@ -14,15 +14,12 @@ from jara.domain.errors import InvalidInput
 
 @dataclass(frozen=True, slots=True)
 class ReportPeriod:
-    """The days a report covers, both ends included.
-
-    Args:
-        until: the last day with known figures, if the period is not over.
-    """
+    """The days a report covers, both ends included."""
 
     first: Annotated[date, Json("from")]
     last: Annotated[date, Json("to")]
     until: Annotated[date | None, OPTIONAL] = None
+    """The last day with known figures, if the period is not over."""
 
     def __post_init__(self) -> None:
         if self.last < self.first:

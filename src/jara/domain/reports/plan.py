@@ -15,23 +15,15 @@ _TENTHS = 1000
 
 
 class PlanRow(NamedTuple):
-    """A line of a plan beside the books; income and expenses are both positive.
+    """A line of a plan beside the books; income and expenses are both positive."""
 
-    Args:
-        section: ``income`` or ``expenses``.
-        label: the title of the account.
-        fund: its fund; None for all funds.
-        planned_cents: the amount of the year; None if nothing is planned for it.
-        forecast_cents: what the year comes to if it goes on as until now.
-    """
-
-    section: str
-    label: str
+    section: str  # ``income`` or ``expenses``
+    label: str  # the title of the account
     account: str
-    fund: Fund | None
-    planned_cents: int | None
+    fund: Fund | None  # its fund; None for all funds
+    planned_cents: int | None  # the amount of the year; None if nothing is planned for it
     actual_cents: int
-    forecast_cents: int
+    forecast_cents: int  # what the year comes to if it goes on as until now
 
     @property
     def difference_cents(self) -> Annotated[int, Json(after="actual_cents")]:
@@ -53,14 +45,7 @@ class PlanRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PlanReport:
-    """A year's plan beside its books.
-
-    Args:
-        decided_on: the day of its decision.
-        minutes: the SHA-256 of the document that decided it; empty without one.
-        gone_tenths: the share of the year that is over, in tenths of a percent.
-        rows: income first; what is not planned last.
-    """
+    """A year's plan beside its books."""
 
     organisation: str
     imprint: Annotated[str, HIDDEN] = field(default="", kw_only=True)
@@ -68,7 +53,8 @@ class PlanReport:
     books: BooksMark
     version: int
     versions: int
-    decided_on: Annotated[date | None, OPTIONAL]
-    minutes: str
+    decided_on: Annotated[date | None, OPTIONAL]  # the day of its decision
+    minutes: str  # the SHA-256 of the document that decided it; empty without one
     gone_tenths: Annotated[int, Json("goneShare", write=percent_number, kind=float)]
-    rows: tuple[PlanRow, ...]
+    """The share of the year that is over, in tenths of a percent."""
+    rows: tuple[PlanRow, ...]  # income first; what is not planned last

@@ -12,25 +12,16 @@ from jara.domain.reports.parts import BooksMark, ReportPeriod
 
 
 class SignedPayment(NamedTuple):
-    """A payment that counts against the limits of what one person may do alone.
-
-    Args:
-        entry: the id of its entry; of a refund by card, the provider's charge.
-        account: the account that gets it.
-        payee: the payee's title.
-        asked_by: the operator who asked for it; empty if nobody did.
-        signed_by: the other operators who signed.
-        why: the reason that was given; empty without one.
-    """
+    """A payment that counts against the limits of what one person may do alone."""
 
     day: Annotated[date, Json("date")]
-    entry: str
-    account: str
-    payee: str
+    entry: str  # the id of its entry; of a refund by card, the provider's charge
+    account: str  # the account that gets it
+    payee: str  # the payee's title
     cents: int
-    asked_by: str
-    signed_by: tuple[str, ...]
-    why: str
+    asked_by: str  # the operator who asked for it; empty if nobody did
+    signed_by: tuple[str, ...]  # the other operators who signed
+    why: str  # the reason that was given; empty without one
 
     @property
     def is_alone(self) -> bool:
@@ -39,18 +30,13 @@ class SignedPayment(NamedTuple):
 
 
 class PayeeSum(NamedTuple):
-    """What a payee got, and how much of it by the decision of one person.
+    """What a payee got, and how much of it by the decision of one person."""
 
-    Args:
-        label: the payee's title.
-        alone_cents: how much of it one person spent alone.
-    """
-
-    label: str
+    label: str  # the payee's title
     account: str
     payments: int
     cents: int
-    alone_cents: int
+    alone_cents: int  # how much of it one person spent alone
 
 
 class PersonSum(NamedTuple):

@@ -82,20 +82,14 @@ LISTED = frozenset({ProposalStatus.OPEN, *DECIDED, ProposalStatus.WITHDRAWN})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proposal:
-    """A project that changemakers vote on.
-
-    Args:
-        text: a filled document of the kind ``PROPOSAL`` in ``jara.domain.content.kinds``.
-        rule: the rule it was opened with; before opening, the current rule.
-        opened_at: UTC instant of opening.
-        decided_at: UTC instant of closing.
-    """
+    """A project that changemakers vote on."""
 
     text: Mapping[str, Any]
+    """A filled document of the kind ``PROPOSAL`` in ``jara.domain.content.kinds``."""
     status: ProposalStatus = ProposalStatus.DRAFT
-    rule: VoteRule = DEFAULT_RULE
-    opened_at: datetime | None = None
-    decided_at: datetime | None = None
+    rule: VoteRule = DEFAULT_RULE  # the rule it was opened with; before opening, the current rule
+    opened_at: datetime | None = None  # UTC instant of opening
+    decided_at: datetime | None = None  # UTC instant of closing
 
     def __post_init__(self) -> None:
         parse_end(self.ends_text)

@@ -76,20 +76,15 @@ class VoteRule:
     """When a vote passes; by default with yes votes of one half of the roll (spec §9).
 
     A proposal stores its rule when it opens, so later rules do not affect it.
-
-    Args:
-        num: numerator of the share that must vote yes.
-        den: its denominator.
-        of: what the share is of: everybody on the roll, or the votes cast.
-        more: whether exactly the share is too little, so that half fails in a tie.
-        quorum: the share of the roll that must vote, yes or no.
     """
 
-    num: int = 1
-    den: int = 2
-    of: Measure = Measure.ROLL
+    num: int = 1  # numerator of the share that must vote yes
+    den: int = 2  # its denominator
+    of: Measure = Measure.ROLL  # what the share is of: everybody on the roll, or the votes cast
     more: Annotated[bool, Json(is_optional=True, write=lambda more: more or None)] = False
+    """Whether exactly the share is too little, so that half fails in a tie."""
     quorum: Annotated[Share | None, OPTIONAL] = None
+    """The share of the roll that must vote, yes or no."""
 
     def __post_init__(self) -> None:
         share = self.share
@@ -257,22 +252,16 @@ class VoteCounts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tally:
-    """The counts of one vote.
+    """The counts of one vote."""
 
-    Args:
-        yes: valid ballots for it.
-        no: valid ballots against it.
-        roll: the number of electors, whether they voted or not; of an open vote, the changemakers
-            of today.
-        void: voided ballots, which do not count.
-        is_hidden: whether nobody may see the counts now; then they are 0 and were not counted.
-    """
-
-    yes: int
-    no: int
+    yes: int  # valid ballots for it
+    no: int  # valid ballots against it
     roll: int
-    void: int = 0
+    """The number of electors, whether they voted or not; of an open vote, the changemakers of
+    today."""
+    void: int = 0  # voided ballots, which do not count
     is_hidden: bool = False
+    """Whether nobody may see the counts now; then they are 0 and were not counted."""
 
     def __post_init__(self) -> None:
         if min(self.yes, self.no, self.roll, self.void) < 0:

@@ -21,41 +21,25 @@ Balances = Sequence[tuple[int, int | None]]
 
 
 class CsvRow(NamedTuple):
-    """A row that is read.
+    """A row that is read."""
 
-    Args:
-        number: its line.
-        cells: its cells.
-        day: the text of its day.
-        amount: its amount as written, if its sign is the direction.
-        out: its amount as written, if a column says that it is money out.
-        into: the same for money in.
-        fee: its charge as written.
-        balance: the balance after it.
-    """
-
-    number: int
+    number: int  # its line
     cells: list[str]
-    day: str
-    amount: int | None
-    out: int | None
-    into: int | None
-    fee: int
-    balance: int | None
+    day: str  # the text of its day
+    amount: int | None  # its amount as written, if its sign is the direction
+    out: int | None  # its amount as written, if a column says that it is money out
+    into: int | None  # the same for money in
+    fee: int  # its charge as written
+    balance: int | None  # the balance after it
 
 
 class Convention(NamedTuple):
-    """What is said about the amounts of a file.
+    """What is said about the amounts of a file."""
 
-    Args:
-        mapping: what the operator says.
-        others: other columns that may hold the amount before or after the charge.
-        cents: reads an amount; None for an empty cell.
-    """
-
-    mapping: CsvMapping
+    mapping: CsvMapping  # what the operator says
     others: Sequence[tuple[str, Callable[[Sequence[str]], str]]]
-    cents: Callable[[str], int | None]
+    """Other columns that may hold the amount before or after the charge."""
+    cents: Callable[[str], int | None]  # reads an amount; None for an empty cell
 
 
 class _Choice(NamedTuple):

@@ -27,62 +27,38 @@ class CsvMapping:
 
     A name that ends with a question mark is a column that the file may lack.
 
-    Args:
-        account: the account's number, which such files rarely contain.
-        date: the column of the booking day.
-        amount: the column of the amount; or `debit` and `credit`.
-        debit: the column of money out.
-        credit: the column of money in.
-        sign: ``COLUMN=WORD``: the amount is money out where the column has the word.
-        text: the columns of the payer's message.
-        reference: the column of the bank's reference.
-        party: the column of the counterparty's name.
-        party_account: the column of the counterparty's account.
-        balance: the column of the balance after the line.
-        currency: the column of the currency, or its code.
-        columns: the names of the columns of a file without a header.
-        only: ``COLUMN=VALUE``: rows with another value are left out; values of one column are
-            alternatives.
-        date_format: `datetime.strptime` formats, separated by ``|``.
-        decimal: the decimal sign.
-        delimiter: the separator between cells; empty: it is detected.
-        encoding: the encoding of the file; empty: it is detected.
-        skip: the number of lines before which no header is sought.
-        fee: the column of the charge that the bank took off.
-        amount_is: ``net`` if the amounts are what is left after the charge, ``gross`` if they are
-            before it; empty: the file tells.
-        account_column: the column of our account; rows of another one are left out.
-        ignored: columns that do not matter, although they look so.
-        inverted: whether money out has a positive amount; None if nobody said.
-
     Raises:
         InvalidInput: no column has the day or the amount, or a value is not usable.
     """
 
-    account: str
-    date: str = ""
-    amount: str = ""
-    debit: str = ""
-    credit: str = ""
-    sign: str = ""
-    text: tuple[str, ...] = ()
-    reference: str = ""
-    party: str = ""
-    party_account: str = ""
-    balance: str = ""
-    currency: str = ""
-    columns: tuple[str, ...] = ()
+    account: str  # the account's number, which such files rarely contain
+    date: str = ""  # the column of the booking day
+    amount: str = ""  # the column of the amount; or `debit` and `credit`
+    debit: str = ""  # the column of money out
+    credit: str = ""  # the column of money in
+    sign: str = ""  # ``COLUMN=WORD``: the amount is money out where the column has the word
+    text: tuple[str, ...] = ()  # the columns of the payer's message
+    reference: str = ""  # the column of the bank's reference
+    party: str = ""  # the column of the counterparty's name
+    party_account: str = ""  # the column of the counterparty's account
+    balance: str = ""  # the column of the balance after the line
+    currency: str = ""  # the column of the currency, or its code
+    columns: tuple[str, ...] = ()  # the names of the columns of a file without a header
     only: tuple[str, ...] = ()
-    date_format: str = "%Y-%m-%d"
-    decimal: str = "."
-    delimiter: str = ""
-    encoding: str = ""
-    skip: int = 0
-    fee: str = ""
+    """``COLUMN=VALUE``: rows with another value are left out; values of one column are
+    alternatives."""
+    date_format: str = "%Y-%m-%d"  # `datetime.strptime` formats, separated by ``|``
+    decimal: str = "."  # the decimal sign
+    delimiter: str = ""  # the separator between cells; empty: it is detected
+    encoding: str = ""  # the encoding of the file; empty: it is detected
+    skip: int = 0  # the number of lines before which no header is sought
+    fee: str = ""  # the column of the charge that the bank took off
     amount_is: str = ""
-    account_column: str = ""
-    ignored: tuple[str, ...] = ()
-    inverted: bool | None = None
+    """``net`` if the amounts are what is left after the charge, ``gross`` if they are before it;
+    empty: the file tells."""
+    account_column: str = ""  # the column of our account; rows of another one are left out
+    ignored: tuple[str, ...] = ()  # columns that do not matter, although they look so
+    inverted: bool | None = None  # whether money out has a positive amount; None if nobody said
 
     def __post_init__(self) -> None:
         account_number(self.account)

@@ -22,19 +22,12 @@ Row = tuple[int, list[str]]
 
 
 class CsvTable(NamedTuple):
-    """The rows below the header.
+    """The rows below the header."""
 
-    Args:
-        name: the file's name.
-        header: the names of its columns.
-        least: the number of cells that each row has at least.
-        rows: the rows; those without any text are left out.
-    """
-
-    name: str
-    header: list[str]
-    least: int
-    rows: Iterator[Row]
+    name: str  # the file's name
+    header: list[str]  # the names of its columns
+    least: int  # the number of cells that each row has at least
+    rows: Iterator[Row]  # the rows; those without any text are left out
 
     def place(self, column: str) -> int | None:
         """Return the place of a column, by a mapping's name for it; None if it has none."""

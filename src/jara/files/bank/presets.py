@@ -24,19 +24,12 @@ ANY = "1"
 
 
 class Preset(NamedTuple):
-    """A preset.
-
-    Args:
-        name: its name.
-        bank: what it reads.
-        currency: the currency of its amounts, or the column that has it.
-        columns: the columns that a file needs.
-    """
+    """A preset."""
 
     name: str
-    bank: str
-    currency: str
-    columns: list[str]
+    bank: str  # what it reads
+    currency: str  # the currency of its amounts, or the column that has it
+    columns: list[str]  # the columns that a file needs
 
 
 def preset_names() -> list[str]:

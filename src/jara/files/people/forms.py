@@ -54,20 +54,15 @@ Cells = Mapping[str, str]
 
 
 class PeopleForm(NamedTuple):
-    """A file format.
+    """A file format."""
 
-    Args:
-        name: its usual name.
-        known_by: sets of plain column names; a file that has all of one set is of this format.
-        leaves_out: returns the reason to leave a row out, or an empty text; the signals of
-            `jara.files.people.signals` are asked besides.
-        has_footer: whether the file may end with lines of a single cell.
-    """
-
-    name: str
+    name: str  # its usual name
     known_by: tuple[frozenset[str], ...]
+    """Sets of plain column names; a file that has all of one set is of this format."""
     leaves_out: Callable[[Cells], str]
-    has_footer: bool = False
+    """Returns the reason to leave a row out, or an empty text; the signals of
+    `jara.files.people.signals` are asked besides."""
+    has_footer: bool = False  # whether the file may end with lines of a single cell
 
 
 def plain_name(column: str) -> str:

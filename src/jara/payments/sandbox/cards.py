@@ -29,26 +29,17 @@ class Confirmation(StrEnum):
 
 
 class SandboxCard(NamedTuple):
-    """A test card.
+    """A test card."""
 
-    Args:
-        name: Stripe's name of it as a payment method.
-        number: what a person types into the test form.
-        attach_refusal: the message if it cannot be attached; empty if it can.
-        charge_refusal: the message if every charge fails; empty if it pays.
-        confirmation: how often the cardholder is asked.
-        is_disputed: whether the cardholder disputes every charge.
-        fingerprint: identifies a card that counts as the same one for all members; None for a
-            card that counts as a different one for each, so that one number serves a whole test.
-    """
-
-    name: str
-    number: str
-    attach_refusal: str = ""
-    charge_refusal: str = ""
-    confirmation: Confirmation = Confirmation.NEVER
+    name: str  # Stripe's name of it as a payment method
+    number: str  # what a person types into the test form
+    attach_refusal: str = ""  # the message if it cannot be attached; empty if it can
+    charge_refusal: str = ""  # the message if every charge fails; empty if it pays
+    confirmation: Confirmation = Confirmation.NEVER  # how often the cardholder is asked
     fingerprint: str | None = None
-    is_disputed: bool = False
+    """Identifies a card that counts as the same one for all members; None for a card that counts as
+    a different one for each, so that one number serves a whole test."""
+    is_disputed: bool = False  # whether the cardholder disputes every charge
 
 
 CARDS = (

@@ -50,22 +50,14 @@ class StripeAccess:
     By default the SDK waits 80 seconds, three times, while a person waits at our website.
     One retry is enough for a broken connection. It is safe: every call that creates
     something carries an idempotency key.
-
-    Args:
-        secret_key: the key of the account; it never appears in text.
-        api_base: another address than Stripe's, for tests.
-        connect_seconds: how long to wait for a connection.
-        read_seconds: how long to wait for an answer.
-        retries: how often to retry after a broken connection or an error of Stripe.
-        watch: called with each request and its answer.
     """
 
-    secret_key: str = field(repr=False)
-    api_base: str | None = None
-    connect_seconds: float = 4.0
-    read_seconds: float = 20.0
-    retries: int = 1
-    watch: Watch | None = field(default=None, repr=False)
+    secret_key: str = field(repr=False)  # the key of the account; it never appears in text
+    api_base: str | None = None  # another address than Stripe's, for tests
+    connect_seconds: float = 4.0  # how long to wait for a connection
+    read_seconds: float = 20.0  # how long to wait for an answer
+    retries: int = 1  # how often to retry after a broken connection or an error of Stripe
+    watch: Watch | None = field(default=None, repr=False)  # called with each request and its answer
 
 
 class StripeConnection:

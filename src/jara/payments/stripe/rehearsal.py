@@ -76,22 +76,17 @@ Row = Callable[["Stage"], str]
 
 @dataclass
 class Stage:
-    """What a row acts with: our gateway, by a test clock of its own; it is that clock, too.
+    """What a row acts with: our gateway, by a test clock of its own; it is that clock, too."""
 
-    Args:
-        connection: the account in test mode.
-        pause: waits for some seconds.
-        ask: shows a person a sentence with an address to open; False if nobody is there.
-        secret: signs events, as an endpoint's secret would.
-    """
-
-    connection: StripeConnection
-    pause: Callable[[float], None]
+    connection: StripeConnection  # the account in test mode
+    pause: Callable[[float], None]  # waits for some seconds
     ask: Callable[[str], bool]
+    """Shows a person a sentence with an address to open; False if nobody is there."""
     at: datetime
     clock_id: str = ""
     people: int = 0
     secret: str = "whsec_rehearsal"  # noqa: S105 - of events that never left this machine
+    """Signs events, as an endpoint's secret would."""
     gateway: StripeGateway = field(init=False)
 
     def __post_init__(self) -> None:

@@ -46,15 +46,10 @@ class _Draft(NamedTuple):
 
 
 class Survey(NamedTuple):
-    """A summary of the last weeks, for operators.
+    """A summary of the last weeks, for operators."""
 
-    Args:
-        currencies: of the balance transactions.
-        unmarked_gifts: charges booked as gifts that our pages did not create.
-    """
-
-    currencies: frozenset[str]
-    unmarked_gifts: tuple[str, ...]
+    currencies: frozenset[str]  # of the balance transactions
+    unmarked_gifts: tuple[str, ...]  # charges booked as gifts that our pages did not create
 
 
 class StripeRows:

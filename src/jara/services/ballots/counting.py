@@ -78,40 +78,25 @@ class OffRoll(StrEnum):
 
 
 class RollView(NamedTuple):
-    """Who is on the roll of a vote.
+    """Who is on the roll of a vote."""
 
-    Args:
-        final: whether the vote is closed; then voters are known by their tokens only.
-        size: the number of electors.
-        members: for an open vote, the ids of today's changemakers, sorted.
-        voters: for a closed vote, the tokens, sorted.
-        root: for a closed vote, the Merkle root of the tokens.
-    """
-
-    final: bool
-    size: int
-    members: tuple[str, ...] = ()
-    voters: tuple[str, ...] = ()
-    root: str | None = None
+    final: bool  # whether the vote is closed; then voters are known by their tokens only
+    size: int  # the number of electors
+    members: tuple[str, ...] = ()  # for an open vote, the ids of today's changemakers, sorted
+    voters: tuple[str, ...] = ()  # for a closed vote, the tokens, sorted
+    root: str | None = None  # for a closed vote, the Merkle root of the tokens
 
 
 class BallotBox(NamedTuple):
-    """The ballots of a vote that closes, by what becomes of them.
+    """The ballots of a vote that closes, by what becomes of them."""
 
-    Args:
-        places: where the sealed ballots are that count.
-        dropped: sealed ballots of members without a contribution.
-        listed: ballots that the log lists already and that count. An earlier version listed
-            ballots while the vote was open.
-        listed_dropped: the same, of members without a contribution.
-        lost: the tokens of all ballots that do not count, as their claims name them.
-    """
-
-    places: Sequence[int]
-    dropped: list[Ballot]
+    places: Sequence[int]  # where the sealed ballots are that count
+    dropped: list[Ballot]  # sealed ballots of members without a contribution
     listed: list[BallotRecord]
-    listed_dropped: list[BallotRecord]
-    lost: frozenset[str]
+    """Ballots that the log lists already and that count. An earlier version listed ballots while
+    the vote was open."""
+    listed_dropped: list[BallotRecord]  # the same, of members without a contribution
+    lost: frozenset[str]  # the tokens of all ballots that do not count, as their claims name them
 
 
 def count_vote(context: Context, work: UnitOfWork, record: ProposalRecord) -> Tally:

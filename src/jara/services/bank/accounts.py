@@ -117,17 +117,13 @@ def stored_balances(work: UnitOfWork, account: str) -> StoredBalances:
 
 @dataclass(frozen=True, slots=True)
 class AccountChoice:
-    """What an operator says about the accounts of a file.
-
-    Args:
-        ledgers: the ledger accounts of accounts that are not known yet, by number.
-        only: the numbers to import, or their ends; all accounts if there are none.
-        unnamed: the number of the account of statements that name none.
-    """
+    """What an operator says about the accounts of a file."""
 
     ledgers: Mapping[str, str] = field(default_factory=dict)
+    """The ledger accounts of accounts that are not known yet, by number."""
     only: tuple[str, ...] = ()
-    unnamed: str = ""
+    """The numbers to import, or their ends; all accounts if there are none."""
+    unnamed: str = ""  # the number of the account of statements that name none
 
 
 ALL_KNOWN = AccountChoice()
@@ -136,17 +132,14 @@ ALL_KNOWN = AccountChoice()
 
 @dataclass(slots=True)
 class FileAccounts:
-    """The statements of a file by what happens to them.
-
-    Args:
-        chosen: the statements to import, each with its account and under its number.
-        left_out: those of accounts that the operator did not choose.
-        rejected: those of accounts in another currency, or, in a partial import, not known.
-    """
+    """The statements of a file by what happens to them."""
 
     chosen: list[tuple[BankAccount, Statement]] = field(default_factory=list)
+    """The statements to import, each with its account and under its number."""
     left_out: list[Rejected] = field(default_factory=list)
+    """Those of accounts that the operator did not choose."""
     rejected: list[Rejected] = field(default_factory=list)
+    """Those of accounts in another currency, or, in a partial import, not known."""
 
     @property
     def accounts(self) -> list[BankAccount]:

@@ -111,16 +111,12 @@ def match_with_entries(context: Context, text: str, entries: Sequence[str]) -> l
 
 
 class MatchedMember(NamedTuple):
-    """A line that is matched with members' payments.
-
-    Args:
-        sender: what is remembered; None if the line names nobody, or if it was not to be.
-        settled: what the next lines of the sender led to, and what waits for a signature.
-    """
+    """A line that is matched with members' payments."""
 
     entries: Sequence[PostedEntry]
     sender: Sender | None
-    settled: Settled
+    """What is remembered; None if the line names nobody, or if it was not to be."""
+    settled: Settled  # what the next lines of the sender led to, and what waits for a signature
 
 
 def match_with_members(

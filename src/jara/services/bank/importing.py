@@ -34,26 +34,20 @@ from jara.store.unit_of_work import UnitOfWork
 
 @dataclass(slots=True)
 class BankOutcome:
-    """The outcome of an import.
+    """The outcome of an import."""
 
-    Args:
-        id: the import's id; empty if nothing was stored.
-        read: lines in the file.
-        added: lines that are new.
-        is_of_today: whether a statement ends today, so that a later file brings the rest of it.
-        settled: what happened to all waiting lines, including earlier ones.
-        rejected: lines and statements that could not be stored; without `partial`, one means
-            nothing is stored.
-        left_out: lines that move no money, and statements of accounts that were not chosen.
-    """
-
-    id: str = ""
-    read: int = 0
-    added: int = 0
+    id: str = ""  # the import's id; empty if nothing was stored
+    read: int = 0  # lines in the file
+    added: int = 0  # lines that are new
     is_of_today: bool = False
+    """Whether a statement ends today, so that a later file brings the rest of it."""
     settled: Settled = field(default_factory=Settled)
+    """What happened to all waiting lines, including earlier ones."""
     rejected: tuple[Rejected, ...] = ()
+    """Lines and statements that could not be stored; without `partial`, one means nothing is
+    stored."""
     left_out: tuple[Rejected, ...] = ()
+    """Lines that move no money, and statements of accounts that were not chosen."""
 
 
 def import_statements(

@@ -26,22 +26,16 @@ class Difference(NamedTuple):
 
 
 class BankReconciliation(NamedTuple):
-    """A statement against the books.
-
-    Args:
-        day: the day of both balances.
-        covered_to: the last day that a statement covers.
-        statement_cents: the bank's own figure if a statement ends on the day; else the balance
-            that follows from the statements.
-        differences: the reasons for the difference; they add up to it exactly.
-    """
+    """A statement against the books."""
 
     account: Annotated[BankAccount, Json(write=attrgetter("number"))]
-    day: Annotated[date, Json("date")]
-    covered_to: date
+    day: Annotated[date, Json("date")]  # the day of both balances
+    covered_to: date  # the last day that a statement covers
     statement_cents: int
+    """The bank's own figure if a statement ends on the day; else the balance that follows from the
+    statements."""
     books_cents: int
-    differences: tuple[Difference, ...]
+    differences: tuple[Difference, ...]  # the reasons for the difference; they add up to it exactly
 
     @property
     def difference_cents(self) -> Annotated[int, Json(after="books_cents")]:

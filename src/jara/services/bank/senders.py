@@ -36,20 +36,14 @@ FORGET_ACTION = "bank.senders.forget"
 
 
 class Sender(NamedTuple):
-    """A remembered sender.
-
-    Args:
-        key: the keyed hash of the account or words by which its lines are known.
-        by: the operator who said it.
-        shares: the members, with the amount of each if there are several.
-    """
+    """A remembered sender."""
 
     id: str
-    key: str
+    key: str  # the keyed hash of the account or words by which its lines are known
     line: str
-    by: str
+    by: str  # the operator who said it
     at: datetime
-    shares: tuple[Share, ...]
+    shares: tuple[Share, ...]  # the members, with the amount of each if there are several
 
     @property
     def digest(self) -> str:

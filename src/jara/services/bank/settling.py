@@ -59,16 +59,13 @@ class Settled:
 
 @dataclass(slots=True)
 class _Left:
-    """The remaining lines, and why they wait.
-
-    Args:
-        reasons: why a line waits that later steps must not book.
-        guesses: why a line waits if no later step books it.
-    """
+    """The remaining lines, and why they wait."""
 
     lines: list[BankLine]
     reasons: dict[str, str] = field(default_factory=dict)
+    """Why a line waits that later steps must not book."""
     guesses: dict[str, str] = field(default_factory=dict)
+    """Why a line waits if no later step books it."""
 
     def drop(self, line_ids: set[str]) -> None:
         self.lines = [line for line in self.lines if line.id not in line_ids]

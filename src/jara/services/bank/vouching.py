@@ -39,15 +39,11 @@ SAID = "said"
 
 
 class ShownPayment(NamedTuple):
-    """A payment that a line of a statement shows, and that nobody else has vouched for.
-
-    Args:
-        sender: the digest of the sender, if the line does not name the payer; else empty.
-    """
+    """A payment that a line of a statement shows, and that nobody else has vouched for."""
 
     posted: PostedEntry
     line: BankLine
-    sender: str = ""
+    sender: str = ""  # the digest of the sender, if the line does not name the payer; else empty
 
 
 def ask_to_vouch(context: Context, work: UnitOfWork) -> list[Approval]:

@@ -138,20 +138,14 @@ def _require_known(work: UnitOfWork, name: str, accounts: Collection[str]) -> No
 
 
 class EntryStory(NamedTuple):
-    """An entry with what belongs to it.
-
-    Args:
-        ids: the ids of the entries that it names, by their index.
-        bank_lines: its lines in bank statements, and whether each was undone.
-        note: an operator's own words about it.
-        reversed_by: the id of the entry that reverses it.
-    """
+    """An entry with what belongs to it."""
 
     posted: PostedEntry
-    ids: Mapping[int, str]
+    ids: Mapping[int, str]  # the ids of the entries that it names, by their index
     bank_lines: Sequence[tuple[BankLine, bool]]
-    note: str | None
-    reversed_by: str | None
+    """Its lines in bank statements, and whether each was undone."""
+    note: str | None  # an operator's own words about it
+    reversed_by: str | None  # the id of the entry that reverses it
 
 
 def show_entry(context: Context, text: str) -> EntryStory:
@@ -174,15 +168,11 @@ def show_entry(context: Context, text: str) -> EntryStory:
 
 
 class WholeBooks(NamedTuple):
-    """Every entry, read one by one from an open transaction.
-
-    Args:
-        id_of: the id of an entry by its index.
-    """
+    """Every entry, read one by one from an open transaction."""
 
     entries: Iterator[PostedEntry]
     size: int
-    id_of: Callable[[int], str]
+    id_of: Callable[[int], str]  # the id of an entry by its index
     organisation: str
 
 

@@ -21,17 +21,12 @@ RECEIPT_NUMBER = "receiptNumber"
 
 
 class CashCount(NamedTuple):
-    """A count of cash against the books.
+    """A count of cash against the books."""
 
-    Args:
-        account: where the cash is booked.
-        coins: how it was made up; empty if nobody said.
-    """
-
-    account: str
+    account: str  # where the cash is booked
     counted_cents: int
     books_cents: int
-    coins: str
+    coins: str  # how it was made up; empty if nobody said
 
     @property
     def difference_cents(self) -> Annotated[int, Json(after="books_cents")]:

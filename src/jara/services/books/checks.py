@@ -42,15 +42,11 @@ from jara.store.unit_of_work import UnitOfWork
 
 
 class Scope(NamedTuple):
-    """The transaction to read, and the point up to which everything was verified before.
-
-    Args:
-        point: log rows before it are not read again; None reads all.
-    """
+    """The transaction to read, and the point up to which everything was verified before."""
 
     context: Context
     work: UnitOfWork
-    point: VerifiedPoint | None = None
+    point: VerifiedPoint | None = None  # log rows before it are not read again; None reads all
 
     @property
     def start(self) -> int:

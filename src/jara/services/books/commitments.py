@@ -29,19 +29,13 @@ DRAWS = "draws"
 
 
 class Release(NamedTuple):
-    """A part of a proposal's goal that was released.
-
-    Args:
-        cents: how much of the goal is no longer promised.
-        signers: the fingerprints of the keys that signed.
-        leaf: its index in the public log.
-    """
+    """A part of a proposal's goal that was released."""
 
     day: date
-    cents: int
+    cents: int  # how much of the goal is no longer promised
     reason: str
-    signers: tuple[str, ...]
-    leaf: int
+    signers: tuple[str, ...]  # the fingerprints of the keys that signed
+    leaf: int  # its index in the public log
 
     @classmethod
     def of(cls, index: int, leaf: Mapping[str, Any]) -> Release:

@@ -53,22 +53,14 @@ _OWN_MONEY = (AccountType.ASSETS, AccountType.LIABILITIES)
 
 
 class FileEntry(NamedTuple):
-    """One entry of a file.
+    """One entry of a file."""
 
-    Args:
-        line: the line it begins on.
-        entry_id: the id the file gives it.
-        entry: the entry, without its links to others: the file has ids, the books have
-            log indexes.
-        reverses_id: the id, in the same file or the books, of the entry it undoes.
-        of_id: the id of the payment that it refunds, disputes or restores.
-    """
-
-    line: int
-    entry_id: str
+    line: int  # the line it begins on
+    entry_id: str  # the id the file gives it
     entry: JournalEntry
-    reverses_id: str | None = None
-    of_id: str | None = None
+    """The entry, without its links to others: the file has ids, the books have log indexes."""
+    reverses_id: str | None = None  # the id, in the same file or the books, of the entry it undoes
+    of_id: str | None = None  # the id of the payment that it refunds, disputes or restores
 
 
 def import_entries(

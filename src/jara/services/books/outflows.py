@@ -48,15 +48,12 @@ class NeedsApproval(Conflict):
 
 
 class Span(NamedTuple):
-    """A day or a calendar month whose outflow is added up.
-
-    Args:
-        is_posting: whether the entries count that were posted in it, whatever their days are.
-    """
+    """A day or a calendar month whose outflow is added up."""
 
     first: date
     last: date
     is_posting: bool = False
+    """Whether the entries count that were posted in it, whatever their days are."""
 
 
 class Outflows:

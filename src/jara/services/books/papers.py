@@ -48,24 +48,17 @@ class PaperFile(NamedTuple):
 
 
 class EntryDocument(NamedTuple):
-    """A document of an entry.
+    """A document of an entry."""
 
-    Args:
-        sha256: of its bytes, in hex; the key under which it is read.
-        path: where visitors read it; None if they may not.
-        erased_at: when its bytes were erased.
-        other_entries: the other entries that it belongs to.
-    """
-
-    sha256: str
+    sha256: str  # of its bytes, in hex; the key under which it is read
     kind: PaperKind
     media_type: str
     bytes: int
     added_by: str
     added_at: datetime
-    path: str | None
-    erased_at: datetime | None
-    other_entries: tuple[str, ...]
+    path: str | None  # where visitors read it; None if they may not
+    erased_at: datetime | None  # when its bytes were erased
+    other_entries: tuple[str, ...]  # the other entries that it belongs to
 
 
 class FiledDocument(NamedTuple):

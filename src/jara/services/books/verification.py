@@ -114,19 +114,14 @@ Reopen = Callable[[], Context]
 
 
 class Verification(NamedTuple):
-    """The findings, and the state of the books that was checked.
-
-    Args:
-        size: the size of the log.
-        root: its root, in hex.
-        since: the point where the check started; None if everything was checked.
-    """
+    """The findings, and the state of the books that was checked."""
 
     entries: int
-    size: int
-    root: str
+    size: int  # the size of the log
+    root: str  # its root, in hex
     findings: tuple[Finding, ...]
     since: VerifiedPoint | None = None
+    """The point where the check started; None if everything was checked."""
 
     @property
     def ok(self) -> bool:

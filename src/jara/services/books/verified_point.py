@@ -27,18 +27,12 @@ DayTotal = tuple[str, str, str, int]
 
 
 class VerifiedPoint(NamedTuple):
-    """A state of the books that was fully verified.
+    """A state of the books that was fully verified."""
 
-    Args:
-        size: the size of the public log.
-        root: its root, in hex.
-        sums: hash of the posting sums by account, fund and day, in hex.
-    """
-
-    size: int
-    root: str
+    size: int  # the size of the public log
+    root: str  # its root, in hex
     entries: int
-    sums: str
+    sums: str  # hash of the posting sums by account, fund and day, in hex
     verified_at: datetime
 
 

@@ -283,18 +283,12 @@ _TOO_LATE = "The report was decided before this photo had arrived."
 
 
 class SentPhoto(NamedTuple):
-    """How far a photo has arrived.
-
-    Args:
-        size: how many bytes it has.
-        received: how many of them are here, from the beginning.
-        fault: why it is not a usable photo.
-    """
+    """How far a photo has arrived."""
 
     sha256: str
-    size: int
-    received: int
-    fault: str
+    size: int  # how many bytes it has
+    received: int  # how many of them are here, from the beginning
+    fault: str  # why it is not a usable photo
 
 
 class SentReport(NamedTuple):

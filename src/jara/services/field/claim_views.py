@@ -19,58 +19,37 @@ from jara.store.unit_of_work import UnitOfWork
 
 
 class ClaimRow(NamedTuple):
-    """A claim in the list of operators.
-
-    Args:
-        amount: as it was paid, for people.
-        cents: in the currency of the books; None until somebody knows the rate.
-        twice: whether another claim may be for the same purchase.
-        waits: whether it waits for another operator's signature.
-    """
+    """A claim in the list of operators."""
 
     id: str
     received_on: date
     claimant: str
-    amount: str
-    cents: int | None
+    amount: str  # as it was paid, for people
+    cents: int | None  # in the currency of the books; None until somebody knows the rate
     spent_on: date
     shop: str
     purpose: str
     state: ReportState
-    twice: bool
-    waits: bool
+    twice: bool  # whether another claim may be for the same purchase
+    waits: bool  # whether it waits for another operator's signature
 
 
 class ClaimView(NamedTuple):
-    """A claim as operators read it.
-
-    Args:
-        note: what the claimant wrote beside it.
-        number: what a transfer should name.
-        rate_source: where the rate of another currency is from.
-        repay_to: where to pay it back; empty once that is over.
-        reason: why it was refused.
-        account: the expense account of its purpose; empty if there is no such purpose any more.
-        entry: the id of the entry that books it.
-        paid_entry: the id of the entry that pays it back.
-        approval: the id of the approval that it waits for.
-        twice: the claims that may be for the same purchase, with their claimants.
-        lines: the waiting lines of statements that may have paid it.
-    """
+    """A claim as operators read it."""
 
     row: ClaimRow
-    note: str
-    number: str
-    rate_source: str
-    repay_to: str
-    reason: str
-    account: str
+    note: str  # what the claimant wrote beside it
+    number: str  # what a transfer should name
+    rate_source: str  # where the rate of another currency is from
+    repay_to: str  # where to pay it back; empty once that is over
+    reason: str  # why it was refused
+    account: str  # the expense account of its purpose; empty if there is no such purpose any more
     fund: Fund | None
-    entry: str
-    paid_entry: str
-    approval: str
-    twice: tuple[str, ...]
-    lines: tuple[str, ...]
+    entry: str  # the id of the entry that books it
+    paid_entry: str  # the id of the entry that pays it back
+    approval: str  # the id of the approval that it waits for
+    twice: tuple[str, ...]  # the claims that may be for the same purchase, with their claimants
+    lines: tuple[str, ...]  # the waiting lines of statements that may have paid it
     photos: tuple[ReportPhoto, ...]
 
 

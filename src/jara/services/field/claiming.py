@@ -44,32 +44,20 @@ class Twice(Conflict):
 
 
 class ClaimForm(NamedTuple):
-    """A claim as a phone sends it.
+    """A claim as a phone sends it."""
 
-    Args:
-        currency: the code of the currency that was paid.
-        amount: the amount in it, such as ``45.50``.
-        spent_on: the day of the receipt.
-        shop: who was paid.
-        purpose: what it was for, by name.
-        repay_to: where to pay it back: an account number, an address for Interac, a phone number.
-        cost: what it cost in the currency of the books; empty if that is the same or not known.
-        rate_source: where the rate is from.
-        again: whether the same was paid twice.
-        written_at: when, by the phone's clock.
-    """
-
-    currency: str
-    amount: str
-    spent_on: date
-    shop: str
-    purpose: str
-    repay_to: str
+    currency: str  # the code of the currency that was paid
+    amount: str  # in it, such as ``45.50``
+    spent_on: date  # the day of the receipt
+    shop: str  # who was paid
+    purpose: str  # what it was for, by name
+    repay_to: str  # where to pay it back: an account number, an address for Interac, a phone number
     cost: str = ""
-    rate_source: str = ""
+    """What it cost in the currency of the books; empty if that is the same or not known."""
+    rate_source: str = ""  # where the rate is from
     note: str = ""
-    again: bool = False
-    written_at: datetime | None = None
+    again: bool = False  # whether the same was paid twice
+    written_at: datetime | None = None  # when, by the phone's clock
     photos: tuple[ExpectedPhoto, ...] = ()
 
 

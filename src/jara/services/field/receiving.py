@@ -38,25 +38,16 @@ class MeasuredNumber(NamedTuple):
 
 
 class ReportForm(NamedTuple):
-    """A report as a phone sends it.
-
-    Args:
-        text: what happened.
-        milestone: the id of the milestone that was reached.
-        consent: whether the people in the photos agree; needed with photos.
-        latitude: where, in degrees, if the partner wants it shown.
-        longitude: as well.
-        written_at: when, by the phone's clock.
-    """
+    """A report as a phone sends it."""
 
     title: str
-    text: str
-    milestone: str | None = None
+    text: str  # what happened
+    milestone: str | None = None  # the id of the milestone that was reached
     numbers: tuple[MeasuredNumber, ...] = ()
-    consent: Consent | None = None
-    latitude: float | None = None
-    longitude: float | None = None
-    written_at: datetime | None = None
+    consent: Consent | None = None  # whether the people in the photos agree; needed with photos
+    latitude: float | None = None  # where, in degrees, if the partner wants it shown
+    longitude: float | None = None  # as well
+    written_at: datetime | None = None  # when, by the phone's clock
     photos: tuple[ExpectedPhoto, ...] = ()
 
 

@@ -64,20 +64,13 @@ class OwnClaim(Refused):
 
 
 class Decision(NamedTuple):
-    """How a claim is booked; None takes what its purpose and the claimant say.
+    """How a claim is booked; None takes what its purpose and the claimant say."""
 
-    Args:
-        account: the expense account.
-        cents: what it cost in the currency of the books.
-        rate_source: where the rate is from.
-        why: the reason, stored with the entry for ever; the purpose by default.
-    """
-
-    account: str | None = None
+    account: str | None = None  # the expense account
     fund: Fund | None = None
-    cents: int | None = None
-    rate_source: str | None = None
-    why: str = ""
+    cents: int | None = None  # what it cost in the currency of the books
+    rate_source: str | None = None  # where the rate is from
+    why: str = ""  # the reason, stored with the entry for ever; the purpose by default
 
 
 def find_claim(work: UnitOfWork, text: str) -> tuple[FieldReport, Claim]:

@@ -21,13 +21,9 @@ from jara.services.rate_limits import Limits, counting_declined
 
 
 class PledgeChange(NamedTuple):
-    """What a member asks to change; None leaves it as it is.
+    """What a member asks to change; None leaves it as it is."""
 
-    Args:
-        named: the fields that the request names, also those that are null.
-    """
-
-    named: AbstractSet[str]
+    named: AbstractSet[str]  # the fields that the request names, also those that are null
     billing_day: object = None
     paused: bool | None = None
     skip_next: bool | None = None

@@ -54,20 +54,15 @@ _ASKED_AT = (IdentityPart.CONTACT, IdentityPart.CHAT)
 
 
 class LegalImport(NamedTuple):
-    """A text to put into effect.
-
-    Args:
-        contents: texts with places by language; empty for the texts that come with Jara.
-        valid_from: the first day; None for the earliest.
-        is_correction: whether it only corrects slips of the pen, and holds without notice.
-        why: the reason, for the list of versions and the audit log.
-    """
+    """A text to put into effect."""
 
     text: LegalText
     contents: Mapping[Language, str]
-    valid_from: date | None = None
+    """Texts with places by language; empty for the texts that come with Jara."""
+    valid_from: date | None = None  # the first day; None for the earliest
     is_correction: bool = False
-    why: str = ""
+    """Whether it only corrects slips of the pen, and holds without notice."""
+    why: str = ""  # the reason, for the list of versions and the audit log
 
 
 def read_own_text(data: bytes) -> str:

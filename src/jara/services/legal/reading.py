@@ -33,18 +33,13 @@ def places_in(wording: Wording) -> frozenset[str]:
 
 
 class LegalPage(NamedTuple):
-    """A version of a legal text, with what stands around it.
-
-    Args:
-        version: the version; None as long as the text was never put into effect.
-        rule: when a proposal passes that opens today.
-    """
+    """A version of a legal text, with what stands around it."""
 
     text: LegalText
-    version: Version | None
+    version: Version | None  # the version; None as long as the text was never put into effect
     wording: Wording
     versions: tuple[Version, ...]
-    rule: VoteRule = DEFAULT_RULE
+    rule: VoteRule = DEFAULT_RULE  # when a proposal passes that opens today
 
     @property
     def holds(self) -> bool:

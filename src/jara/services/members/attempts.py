@@ -34,31 +34,21 @@ _PLACE = "sign_in_place"
 
 
 class Attempt(NamedTuple):
-    """A counted attempt; a success removes its uses, a failure leaves them.
-
-    Args:
-        buckets: where failures are counted: only the known device or session, or the account in
-            each network around the address and everywhere.
-        acquired: the limits of the network and of unknown devices.
-    """
+    """A counted attempt; a success removes its uses, a failure leaves them."""
 
     buckets: tuple[str, ...]
+    """Where failures are counted: only the known device or session, or the account in each network
+    around the address and everywhere."""
     use_ids: tuple[str, ...]
-    acquired: Acquired
+    acquired: Acquired  # the limits of the network and of unknown devices
 
 
 class Place(NamedTuple):
-    """Where an attempt comes from.
+    """Where an attempt comes from."""
 
-    Args:
-        address: the network address.
-        device: the token of a device, which may be known.
-        session: the name of the session in which the password is confirmed.
-    """
-
-    address: str
-    device: str | None = None
-    session: str | None = None
+    address: str  # the network address
+    device: str | None = None  # the token of a device, which may be known
+    session: str | None = None  # the name of the session in which the password is confirmed
 
 
 def begin_attempt(context: Context, limits: Limits, *, account: str, place: Place) -> Attempt:

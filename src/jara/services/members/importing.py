@@ -72,24 +72,16 @@ def _no_promise(context: Context, work: UnitOfWork, member: Member, promised: Pr
 
 
 class PeopleFile(NamedTuple):
-    """A file of people.
-
-    Args:
-        form: the name of its format, such as Patreon.
-        digest: the hash of its content, used to continue an interrupted import.
-        rows: reads its rows; it can be called repeatedly.
-        country: the country for rows without one.
-        no_email: whether people without an address, or at that of an earlier row, are members too.
-        way: how those will pay whose row has a promise and no way.
-    """
+    """A file of people."""
 
     name: str
-    form: str
-    digest: str
-    rows: Callable[[], Iterable[PersonRow]]
-    country: str | None = None
+    form: str  # the name of its format, such as Patreon
+    digest: str  # the hash of its content, used to continue an interrupted import
+    rows: Callable[[], Iterable[PersonRow]]  # reads its rows; it can be called repeatedly
+    country: str | None = None  # the country for rows without one
     no_email: bool = False
-    way: PaymentWay = PaymentWay.TRANSFER
+    """Whether people without an address, or at that of an earlier row, are members too."""
+    way: PaymentWay = PaymentWay.TRANSFER  # how those will pay whose row has a promise and no way
 
 
 @dataclass(slots=True)

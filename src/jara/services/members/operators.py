@@ -60,19 +60,12 @@ class MemberLine(NamedTuple):
 
 
 class PledgeQuery(NamedTuple):
-    """Which pledges to list: all conditions hold together.
+    """Which pledges to list: all conditions hold together."""
 
-    Args:
-        states: their states; none: any.
-        ways: how they are paid; none: in any way.
-        text: part of the member's name, address or id, or of the reference.
-        since: made on this day or later.
-    """
-
-    states: Sequence[PledgeState] = ()
-    ways: Sequence[PaymentWay] = ()
-    text: str | None = None
-    since: date | None = None
+    states: Sequence[PledgeState] = ()  # their states; none: any
+    ways: Sequence[PaymentWay] = ()  # how they are paid; none: in any way
+    text: str | None = None  # part of the member's name, address or id, or of the reference
+    since: date | None = None  # made on this day or later
 
 
 _EVERY_PLEDGE = PledgeQuery()
@@ -100,18 +93,12 @@ def list_pledges(context: Context, query: PledgeQuery = _EVERY_PLEDGE) -> list[P
 
 
 class MemberQuery(NamedTuple):
-    """Which members to list: all conditions hold together.
+    """Which members to list: all conditions hold together."""
 
-    Args:
-        text: part of the name, the address or the id.
-        country: name, code or short form.
-        since: joined on this day or later.
-    """
-
-    text: str | None = None
-    country: str | None = None
+    text: str | None = None  # part of the name, the address or the id
+    country: str | None = None  # name, code or short form
     states: tuple[PledgeState, ...] = ()
-    since: date | None = None
+    since: date | None = None  # joined on this day or later
 
 
 _EVERY_MEMBER = MemberQuery()

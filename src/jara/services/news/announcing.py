@@ -49,17 +49,11 @@ _DAY = timedelta(days=1)
 
 
 class Reach(NamedTuple):
-    """Whom an announcement reaches.
+    """Whom an announcement reaches."""
 
-    Args:
-        recipients: who gets it.
-        declined: who belongs to the audience and chose not to get news.
-        unconfirmed: who belongs to it and has not confirmed the address.
-    """
-
-    recipients: int
-    declined: int
-    unconfirmed: int
+    recipients: int  # who gets it
+    declined: int  # who belongs to the audience and chose not to get news
+    unconfirmed: int  # who belongs to it and has not confirmed the address
 
     @property
     def audience(self) -> int:

@@ -90,21 +90,17 @@ def _shared_values(
 
 
 class Handler(NamedTuple):
-    """A kind of news.
+    """A kind of news."""
 
-    Args:
-        tell: returns what an item says to everybody; None while it must not be told.
-        concerns: returns who of those that may get the kind is told an item.
-        personal: returns what an item says to one recipient; None if nothing.
-        once_key: returns the once-key of a recipient's email.
-    """
-
-    tell: TellStory
+    tell: TellStory  # returns what an item says to everybody; None while it must not be told
     concerns: Callable[[Context, UnitOfWork, NewsItem], Concerns] = _everybody
+    """Returns who of those that may get the kind is told an item."""
     personal: Callable[
         [StoryCache, UnitOfWork, NewsItem, Story, Recipient], Mapping[str, Any] | None
     ] = _shared_values
+    """Returns what an item says to one recipient; None if nothing."""
     once_key: Callable[[NewsItem, Recipient], str] = _news_key
+    """Returns the once-key of a recipient's email."""
 
     def holds(self, context: Context, work: UnitOfWork, item: NewsItem) -> bool:
         """Return whether an item can be told now."""

@@ -103,17 +103,12 @@ T = TypeVar("T")
 
 
 class Story(NamedTuple):
-    """What an item says.
+    """What an item says."""
 
-    Args:
-        values: of its email, the same for everybody of a language.
-        account: the account whose payouts it is about; empty for news without a share.
-        entries: the log indexes of these payouts; None for all of the account.
-    """
-
-    values: Mapping[str, Any]
-    account: str = ""
+    values: Mapping[str, Any]  # of its email, the same for everybody of a language
+    account: str = ""  # the account whose payouts it is about; empty for news without a share
     entries: frozenset[int] | None = None
+    """The log indexes of these payouts; None for all of the account."""
 
 
 TellStory = Callable[[Context, UnitOfWork, NewsItem, Language], Story | None]

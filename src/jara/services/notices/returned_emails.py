@@ -50,32 +50,20 @@ _SUBJECT = "outbox"
 
 
 class ReportRun(NamedTuple):
-    """How many messages were read, and what became of them.
-
-    Args:
-        hard: emails to addresses that do not exist any more.
-        soft: emails that did not arrive this time.
-        repeated: reports about emails that were counted before.
-        ignored: how many were ignored, by reason.
-    """
+    """How many messages were read, and what became of them."""
 
     read: int
-    hard: int
-    soft: int
-    repeated: int
-    ignored: Mapping[str, int]
+    hard: int  # emails to addresses that do not exist any more
+    soft: int  # emails that did not arrive this time
+    repeated: int  # reports about emails that were counted before
+    ignored: Mapping[str, int]  # how many were ignored, by reason
 
 
 class Marks(NamedTuple):
-    """The marks of an email, each of `MARK_DIGITS` hexadecimal digits.
+    """The marks of an email, each of `MARK_DIGITS` hexadecimal digits."""
 
-    Args:
-        return_path: only mail servers on its way see it.
-        header: whoever gets the email, a reply to it or a forward sees it.
-    """
-
-    return_path: str
-    header: str
+    return_path: str  # only mail servers on its way see it
+    header: str  # whoever gets the email, a reply to it or a forward sees it
 
 
 def marks_of(context: Context, email: Email) -> Marks:

@@ -94,19 +94,13 @@ def show_approval(context: Context, text: str) -> Document:
 
 
 class MadeSignature(NamedTuple):
-    """A signature of an act, as other programs check it.
-
-    Args:
-        key: the public key, as a line of `authorized_keys`.
-        statement: the exact text that is signed.
-        signature: the SSH signature, armoured.
-    """
+    """A signature of an act, as other programs check it."""
 
     operator: str
-    key: str
+    key: str  # the public key, as a line of `authorized_keys`
     fingerprint: str
-    statement: str
-    signature: str
+    statement: str  # the exact text that is signed
+    signature: str  # the SSH signature, armoured
 
 
 def list_signatures(context: Context, text: str) -> list[MadeSignature]:

@@ -37,34 +37,21 @@ _FILES_COME_WITHIN = 7
 
 
 class AuditedEntry(NamedTuple):
-    """An entry with what belongs to it.
-
-    Args:
-        cents: the sum of its debits.
-        out_cents: what it takes out of the organisation, or of money that others decided on.
-        asked_by: who asked for it; empty if no operator did.
-        signed_by: the others who signed.
-        approval: the approval that they signed, if there is one.
-        days_late: how many days after its day it was booked.
-        by_hand: how an operator brought it in: ``posted`` or ``matched``; empty for others.
-        lines: its lines in bank statements.
-        ids: the ids of the entries that it names, by their index.
-        reversed_by: the id of the entry that reverses it; empty for none.
-    """
+    """An entry with what belongs to it."""
 
     posted: Annotated[PostedEntry, HIDDEN]
-    cents: int
-    out_cents: int
-    asked_by: str
-    signed_by: tuple[str, ...]
-    approval: Annotated[Approval | None, HIDDEN]
-    days_late: int
-    by_hand: str
+    cents: int  # the sum of its debits
+    out_cents: int  # what it takes out of the organisation, or of money that others decided on
+    asked_by: str  # who asked for it; empty if no operator did
+    signed_by: tuple[str, ...]  # the others who signed
+    approval: Annotated[Approval | None, HIDDEN]  # the approval that they signed, if there is one
+    days_late: int  # how many days after its day it was booked
+    by_hand: str  # how an operator brought it in: ``posted`` or ``matched``; empty for others
     papers: Annotated[tuple[EntryPaper, ...], HIDDEN]
-    lines: Annotated[tuple[BankLine, ...], HIDDEN]
+    lines: Annotated[tuple[BankLine, ...], HIDDEN]  # its lines in bank statements
     why: str
-    ids: Annotated[dict[int, str], HIDDEN]
-    reversed_by: str
+    ids: Annotated[dict[int, str], HIDDEN]  # the ids of the entries that it names, by their index
+    reversed_by: str  # the id of the entry that reverses it; empty for none
 
     @property
     def is_alone(self) -> bool:
@@ -93,34 +80,22 @@ class AuditedEntry(NamedTuple):
 
 
 class Missing(NamedTuple):
-    """Something that an auditor would ask for and that is not there.
+    """Something that an auditor would ask for and that is not there."""
 
-    Args:
-        what: ``document``, ``decision``, ``reconciliation``, ``match`` or ``receipt``.
-        subject: the entry, the approval, the month with its account, or the line.
-        cents: its amount; 0 if it has none.
-        text: what it is about.
-    """
-
-    what: str
-    subject: str
+    what: str  # ``document``, ``decision``, ``reconciliation``, ``match`` or ``receipt``
+    subject: str  # the entry, the approval, the month with its account, or the line
     day: Annotated[date, Json("date")]
-    cents: int
-    text: str
+    cents: int  # its amount; 0 if it has none
+    text: str  # what it is about
 
 
 class Choices(NamedTuple):
-    """What an auditor chose.
-
-    Args:
-        materiality_cents: payments from here on are listed, and the sample is drawn by it.
-        risk: of the sample, in percent.
-        names: whether members are named.
-    """
+    """What an auditor chose."""
 
     materiality_cents: int = 50_000
-    risk: int = DEFAULT_RISK
-    names: bool = False
+    """Payments from here on are listed, and the sample is drawn by it."""
+    risk: int = DEFAULT_RISK  # of the sample, in percent
+    names: bool = False  # whether members are named
 
 
 class Audit:
@@ -260,19 +235,12 @@ def list_missing(context: Context, period: ReportPeriod) -> list[Missing]:
 
 
 class Filters(NamedTuple):
-    """Which entries to list: all conditions hold together.
+    """Which entries to list: all conditions hold together."""
 
-    Args:
-        alone: one person took money out, and nobody else signed.
-        late: booked later than they are dated.
-        by_hand: posted or matched by an operator.
-        over_cents: of this sum or more.
-    """
-
-    alone: bool = False
-    late: bool = False
-    by_hand: bool = False
-    over_cents: int = 0
+    alone: bool = False  # one person took money out, and nobody else signed
+    late: bool = False  # booked later than they are dated
+    by_hand: bool = False  # posted or matched by an operator
+    over_cents: int = 0  # of this sum or more
 
     def keep(self, one: AuditedEntry) -> bool:
         """Return whether an entry is listed."""

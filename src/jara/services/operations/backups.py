@@ -32,17 +32,13 @@ Build = Callable[[Path, Path], list[str]]
 
 
 class BackupFacts(NamedTuple):
-    """A backup's file, its size, and the size and root of the public log in it.
-
-    Args:
-        unrecorded: why the audit log does not name it, for a database that takes no changes.
-    """
+    """A backup's file, its size, and the size and root of the public log in it."""
 
     file: Path
     size_bytes: int
     log_size: int
     root: str
-    unrecorded: str = ""
+    unrecorded: str = ""  # why the audit log does not name it, for a database that takes no changes
 
 
 def make_backup(

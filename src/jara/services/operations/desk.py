@@ -89,16 +89,11 @@ class DeskOperator(NamedTuple):
 
 
 class ToSign(NamedTuple):
-    """What a passkey is asked to sign.
-
-    Args:
-        challenge: what the browser hands to the passkey, in base64url.
-        host: of the site that made the passkey.
-    """
+    """What a passkey is asked to sign."""
 
     statement: str
-    challenge: str
-    host: str
+    challenge: str  # what the browser hands to the passkey, in base64url
+    host: str  # of the site that made the passkey
 
 
 class SignedStatement(NamedTuple):

@@ -38,38 +38,24 @@ class Fact(NamedTuple):
 
 
 class DeskAct(NamedTuple):
-    """An act as the desk shows it.
-
-    Args:
-        effect: what it does, in one sentence.
-        remains: what stays set aside afterwards, and what is over the plan; empty for most acts.
-        words: the six words of its digest.
-        document: the text whose SHA-256 is the digest that is signed.
-        facts: its values, as the operator's command line shows them.
-        needed: how many people must sign it.
-        signed_by: who has, the asker first.
-        papers: the documents of its entry, whose hashes the text has.
-        obstacle: why it can never be done any more; empty if it may be.
-        may_decide: whether this operator may approve it.
-        hint: why not; empty if they may.
-    """
+    """An act as the desk shows it."""
 
     id: str
     action: str
-    effect: str
-    remains: str
-    words: str
-    document: str
+    effect: str  # what it does, in one sentence
+    remains: str  # what stays set aside afterwards, and what is over the plan; empty for most acts
+    words: str  # the six words of its digest
+    document: str  # the text whose SHA-256 is the digest that is signed
     why: str
     asked_by: str
     asked_at: datetime
-    facts: list[Fact]
-    papers: list[WaitingDocument]
-    needed: int
-    signed_by: list[str]
-    obstacle: str
-    may_decide: bool
-    hint: str
+    facts: list[Fact]  # its values, as the operator's command line shows them
+    papers: list[WaitingDocument]  # the documents of its entry, whose hashes the text has
+    needed: int  # how many people must sign it
+    signed_by: list[str]  # who has, the asker first
+    obstacle: str  # why it can never be done any more; empty if it may be
+    may_decide: bool  # whether this operator may approve it
+    hint: str  # why not; empty if they may
 
 
 class DecidedAct(NamedTuple):

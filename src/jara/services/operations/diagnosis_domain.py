@@ -18,25 +18,15 @@ _NULL_MX = "0 ."
 
 
 class SenderDomain(NamedTuple):
-    """The domain of the sender's address, and what DNS says about it.
+    """The domain of the sender's address, and what DNS says about it."""
 
-    Args:
-        name: the domain of ``JARA_MAIL_FROM``.
-        bounce_name: that of ``JARA_BOUNCE_ADDRESS``, which mail servers check by SPF.
-        selector: of the DKIM key, ``JARA_DKIM_SELECTOR``; empty if it is not set.
-        spf: the SPF records of ``bounce_name``.
-        dkim: the keys of the selector.
-        dmarc: the DMARC records of the domain or the nearest one above it.
-        mail_servers: the mail servers (MX) of each domain that must get email.
-    """
-
-    name: str
-    bounce_name: str
-    selector: str
-    spf: Answers
-    dkim: Answers
-    dmarc: Answers
-    mail_servers: dict[str, Answers]
+    name: str  # the domain of ``JARA_MAIL_FROM``
+    bounce_name: str  # that of ``JARA_BOUNCE_ADDRESS``, which mail servers check by SPF
+    selector: str  # of the DKIM key, ``JARA_DKIM_SELECTOR``; empty if it is not set
+    spf: Answers  # the SPF records of ``bounce_name``
+    dkim: Answers  # the keys of the selector
+    dmarc: Answers  # the DMARC records of the domain or the nearest one above it
+    mail_servers: dict[str, Answers]  # the mail servers (MX) of each domain that must get email
 
 
 def check_sender_domain(domain: SenderDomain) -> list[CheckResult]:

@@ -39,39 +39,24 @@ class CheckResult(NamedTuple):
 
 
 class Environment(NamedTuple):
-    """Facts about the installation that the entry point collects.
+    """Facts about the installation that the entry point collects."""
 
-    Args:
-        unknown_variables: JARA_ variables that are not settings.
-        free_bytes: free space on the database's disk; None for a database server.
-        has_pdf: whether the extra for PDF reports is installed.
-        sends_mail: whether a mail server is set; else emails become files.
-        decided_settings: language and site's address as the settings say them, by the option
-            of `jara organisation set`.
-        retired_settings: variables that were settings up to 0.2.0, and the option of `jara
-        organisation set` that replaces each.
-        trusted_proxies: networks trusted to report a client's address.
-        is_open: whether others than this machine can reach the site.
-        media_problem: why photos and documents cannot be stored; empty when they can.
-        media_folder: where they are; None if that is not looked at.
-        exposed_settings: a world-readable file with keys, if any.
-        progress: called with the rows that the check of the books reads.
-        reopen: lets other processes check large books too.
-    """
-
-    unknown_variables: tuple[str, ...] = ()
-    free_bytes: int | None = 0
-    has_pdf: bool = False
-    sends_mail: bool = False
+    unknown_variables: tuple[str, ...] = ()  # JARA_ variables that are not settings
+    free_bytes: int | None = 0  # free space on the database's disk; None for a database server
+    has_pdf: bool = False  # whether the extra for PDF reports is installed
+    sends_mail: bool = False  # whether a mail server is set; else emails become files
     decided_settings: Mapping[str, str] = MappingProxyType({})
+    """Language and site's address as the settings say them, by the option of `jara organisation
+    set`."""
     retired_settings: Mapping[str, str] = MappingProxyType({})
-    trusted_proxies: tuple[str, ...] = ()
-    is_open: bool = False
-    media_problem: str = ""
-    media_folder: Path | None = None
-    exposed_settings: str = ""
-    progress: Progress | None = None
-    reopen: Reopen | None = None
+    """Variables that were settings up to 0.2.0, and the option of `organisation set` for each."""
+    trusted_proxies: tuple[str, ...] = ()  # networks trusted to report a client's address
+    is_open: bool = False  # whether others than this machine can reach the site
+    media_problem: str = ""  # why photos and documents cannot be stored; empty when they can
+    media_folder: Path | None = None  # where they are; None if that is not looked at
+    exposed_settings: str = ""  # a world-readable file with keys, if any
+    progress: Progress | None = None  # called with the rows that the check of the books reads
+    reopen: Reopen | None = None  # lets other processes check large books too
 
 
 Check = Callable[[Context, Environment], Iterable[CheckResult]]

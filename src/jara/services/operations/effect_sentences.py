@@ -72,18 +72,12 @@ _NAMES = (
 
 
 class Effect(NamedTuple):
-    """A sentence that each language writes in its way.
+    """A sentence that each language writes in its way."""
 
-    Args:
-        template: the English sentence.
-        what: the payee, or what is changed, as people typed it.
-        more: a second value, such as the milestone.
-    """
-
-    template: str
+    template: str  # the English sentence
     cents: int
-    what: str
-    more: str = ""
+    what: str  # the payee, or what is changed, as people typed it
+    more: str = ""  # a second value, such as the milestone
 
     def text(self) -> Text:
         """Return the sentence."""

@@ -32,17 +32,11 @@ _ADDRESS = re.compile(r"[^\s@<>,;:()]+@[^\s@<>,;:()]+\.[^\s@<>,;:().]+")
 
 
 class Hanging(NamedTuple):
-    """Something that hangs on an operator.
+    """Something that hangs on an operator."""
 
-    Args:
-        kind: act, mailbox, invitation; admin, signatures or notices for what nobody else can do.
-        what: what it is, in a sentence.
-        how: how it goes on without them: a sentence, with the command if there is one.
-    """
-
-    kind: str
-    what: str
-    how: str
+    kind: str  # act, mailbox, invitation; admin, signatures or notices for what nobody else can do
+    what: str  # what it is, in a sentence
+    how: str  # how it goes on without them: a sentence, with the command if there is one
 
 
 class HandoverState(StrEnum):
@@ -64,18 +58,12 @@ class HandoverStep(NamedTuple):
 
 
 class Installation(NamedTuple):
-    """What the settings and the disk say about an organisation.
-
-    Args:
-        passwords: the settings that hold a password or a key of another service.
-        recipients: how many age identities can read the backups; 0 if they are not encrypted.
-        left_out: what backups leave out, each with its size.
-    """
+    """What the settings and the disk say about an organisation."""
 
     settings_file: str
-    passwords: Sequence[str]
-    recipients: int
-    left_out: Sequence[str]
+    passwords: Sequence[str]  # the settings that hold a password or a key of another service
+    recipients: int  # how many age identities can read the backups; 0 if they are not encrypted
+    left_out: Sequence[str]  # what backups leave out, each with its size
     database: str
     site_url: str
 

@@ -51,22 +51,15 @@ class InvitationState(StrEnum):
 
 
 class Invitation(NamedTuple):
-    """An invitation that is not confirmed yet.
-
-    Args:
-        email: where the link went.
-        state: whether the phone made its passkey.
-        expires_at: until when the link works, or the words may be confirmed.
-        public_key: the passkey as an SSH key; empty before.
-    """
+    """An invitation that is not confirmed yet."""
 
     name: str
     role: Role
-    email: str
+    email: str  # where the link went
     invited_by: str
-    state: InvitationState
-    expires_at: datetime
-    public_key: str = ""
+    state: InvitationState  # whether the phone made its passkey
+    expires_at: datetime  # until when the link works, or the words may be confirmed
+    public_key: str = ""  # the passkey as an SSH key; empty before
 
 
 class OpenInvitation(NamedTuple):

@@ -31,31 +31,19 @@ from jara.store.unit_of_work import UnitOfWork
 
 
 class DrawnSample(NamedTuple):
-    """A monetary-unit sample of the year's spending.
+    """A monetary-unit sample of the year's spending."""
 
-    Args:
-        year: the closed year.
-        materiality_cents: the error that must not be missed.
-        risk: of missing it, in percent.
-        factor: the confidence factor in hundredths.
-        interval_cents: how far the drawn dollars are apart.
-        checkpoint: the size of the log whose root is the seed.
-        seed: the root.
-        population_cents: what was spent.
-        items: what was drawn, by day.
-    """
-
-    year: int
-    materiality_cents: int
-    risk: int
-    factor: int
-    interval_cents: int
-    checkpoint: int
-    seed: str
+    year: int  # the closed year
+    materiality_cents: int  # the error that must not be missed
+    risk: int  # of missing it, in percent
+    factor: int  # the confidence factor in hundredths
+    interval_cents: int  # how far the drawn dollars are apart
+    checkpoint: int  # the size of the log whose root is the seed
+    seed: str  # the root
     is_cosigned: bool
-    population_cents: int
+    population_cents: int  # what was spent
     entries: int
-    items: tuple[SampleItem, ...]
+    items: tuple[SampleItem, ...]  # what was drawn, by day
 
     def project(self, audited: Mapping[str, int]) -> Projection:
         """Project the errors that were found; see `project_errors`."""

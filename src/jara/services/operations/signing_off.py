@@ -32,19 +32,12 @@ class Opinion(StrEnum):
 
 
 class SignedOff(NamedTuple):
-    """What was signed.
+    """What was signed."""
 
-    Args:
-        what: ``note``, ``close`` or ``bundle``.
-        subject: the id of the entry, or the year.
-        opinion: of a year that was closed; empty for others.
-        text: the words of the auditor.
-    """
-
-    what: str
-    subject: str
-    opinion: str
-    text: str
+    what: str  # ``note``, ``close`` or ``bundle``
+    subject: str  # the id of the entry, or the year
+    opinion: str  # of a year that was closed; empty for others
+    text: str  # the words of the auditor
     by: str
     at: datetime
 

@@ -18,19 +18,12 @@ _NAMED_MAX = 3
 
 
 class StoredFiles(NamedTuple):
-    """The files of one kind that the database refers to.
+    """The files of one kind that the database refers to."""
 
-    Args:
-        kind: pictures, which are photos and the logo, or documents.
-        referred: how many the database refers to.
-        missing: the names of those that are not in the folder.
-        damaged: the names of those whose content is another one.
-    """
-
-    kind: str
-    referred: int
-    missing: tuple[str, ...]
-    damaged: tuple[str, ...]
+    kind: str  # pictures, which are photos and the logo, or documents
+    referred: int  # how many the database refers to
+    missing: tuple[str, ...]  # the names of those that are not in the folder
+    damaged: tuple[str, ...]  # the names of those whose content is another one
 
     @property
     def bad(self) -> tuple[str, ...]:

@@ -21,17 +21,11 @@ _FEES = (RowCategory.FEE, RowCategory.NETWORK_COST, RowCategory.TAX)
 
 
 class BookedReturns(NamedTuple):
-    """The refunds of a charge in the books, or its disputes, or its disputes that were won.
+    """The refunds of a charge in the books, or its disputes, or its disputes that were won."""
 
-    Args:
-        booked: the cents of each entry in log order; negative for a refund that failed.
-        cumulated: those that the Payments file reported as a sum.
-        named: those of the balance history, some of which such a sum includes.
-    """
-
-    booked: Sequence[int]
-    cumulated: Sequence[Identity]
-    named: Sequence[Identity]
+    booked: Sequence[int]  # the cents of each entry in log order; negative for a refund that failed
+    cumulated: Sequence[Identity]  # those that the Payments file reported as a sum
+    named: Sequence[Identity]  # those of the balance history, some of which such a sum includes
 
     @property
     def cumulated_cents(self) -> int:

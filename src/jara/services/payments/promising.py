@@ -223,18 +223,12 @@ PROMISE_ACTION = "payments.promise"
 
 
 class PromiseRow(NamedTuple):
-    """A row of a file of promises.
-
-    Args:
-        member: the member, as the file names them: an address, a name or an id.
-        promised: the promise; None if it cannot be read.
-        fault: what is wrong with it, else empty.
-    """
+    """A row of a file of promises."""
 
     line: int
-    member: str
-    promised: Promised | None
-    fault: str = ""
+    member: str  # the member, as the file names them: an address, a name or an id
+    promised: Promised | None  # the promise; None if it cannot be read
+    fault: str = ""  # what is wrong with it, else empty
 
 
 class PromiseResult(NamedTuple):

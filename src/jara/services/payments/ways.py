@@ -111,21 +111,14 @@ def ledger_of(context: Context, work: UnitOfWork, way: PaymentWay) -> str:
 
 
 class PayDetails(NamedTuple):
-    """How a payment is made: what to write on it, and where it goes.
-
-    Args:
-        reference: in two groups.
-        details: the operators' words.
-        iban: in groups of four; empty without an account.
-        code: the content of a QR code for a transfer in euros, if there is one.
-    """
+    """How a payment is made: what to write on it, and where it goes."""
 
     way: PaymentWay
-    reference: str
-    details: str
-    iban: str
+    reference: str  # in two groups
+    details: str  # the operators' words
+    iban: str  # in groups of four; empty without an account
     holder: str
-    code: str | None
+    code: str | None  # the content of a QR code for a transfer in euros, if there is one
 
     def words(self) -> dict[str, str]:
         """Return what an email says."""

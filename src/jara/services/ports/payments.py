@@ -233,20 +233,13 @@ class SandboxClockwork(Protocol):
 
 
 class AccountCheck(NamedTuple):
-    """One check of the account, for ``jara doctor`` and ``jara stripe status``.
+    """One check of the account, for ``jara doctor`` and ``jara stripe status``."""
 
-    Args:
-        name: a stable word; ``--confirm`` accepts it.
-        message: one sentence.
-        is_grave: whether a failure is an error rather than a warning.
-        by_hand: no API exists for it; an operator checks and confirms it.
-    """
-
-    name: str
+    name: str  # a stable word; ``--confirm`` accepts it
     ok: bool
-    message: str
-    is_grave: bool = True
-    by_hand: bool = False
+    message: str  # one sentence
+    is_grave: bool = True  # whether a failure is an error rather than a warning
+    by_hand: bool = False  # no API exists for it; an operator checks and confirms it
 
 
 class SetupStep(NamedTuple):

@@ -18,17 +18,11 @@ from jara.store.unit_of_work import UnitOfWork
 
 
 class CalendarState(NamedTuple):
-    """What calendars are told of an entry's changes.
+    """What calendars are told of an entry's changes."""
 
-    Args:
-        changed_at: when it was published, changed or called off.
-        revision: the number of its changes since it was published.
-        is_off: whether it was called off.
-    """
-
-    changed_at: datetime
-    revision: int = 0
-    is_off: bool = False
+    changed_at: datetime  # when it was published, changed or called off
+    revision: int = 0  # the number of its changes since it was published
+    is_off: bool = False  # whether it was called off
 
 
 class VoteEnd(NamedTuple):

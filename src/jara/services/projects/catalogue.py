@@ -43,13 +43,9 @@ class ProjectCard(NamedTuple):
 
 
 class ProjectLink(NamedTuple):
-    """Which project a grant or a donation paid for.
+    """Which project a grant or a donation paid for."""
 
-    Args:
-        project_slug: the project's slug; None if it paid for none that is public.
-    """
-
-    project_slug: str | None
+    project_slug: str | None  # the project's slug; None if it paid for none that is public
 
 
 class PublicSlugs(NamedTuple):

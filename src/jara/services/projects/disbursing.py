@@ -50,29 +50,19 @@ class Payee(StrEnum):
 
 
 class Disbursement(NamedTuple):
-    """A payment to a payee.
-
-    Args:
-        proposal: the passed proposal that allows it; required for projects.
-        day: the day of the payment; today when None.
-        foreign: the amount in the payee's currency.
-        charge_cents: the bank's charge; the funds that pay card fees pay it, not the payee.
-        external_id: the bank's id, so that it is posted only once.
-        milestone: the id of the project's milestone that it pays.
-        paid_from: the account that the money leaves; None for the organisation's.
-    """
+    """A payment to a payee."""
 
     payee: Payee
     slug: str
     cents: int
-    proposal: str | None = None
-    day: date | None = None
-    foreign: Foreign | None = None
-    external_id: str | None = None
+    proposal: str | None = None  # the passed proposal that allows it; required for projects
+    day: date | None = None  # the day of the payment; today when None
+    foreign: Foreign | None = None  # the amount in the payee's currency
+    external_id: str | None = None  # the bank's id, so that it is posted only once
     note: str | None = None
-    charge_cents: int = 0
-    milestone: str | None = None
-    paid_from: str | None = None
+    charge_cents: int = 0  # the bank's charge; the funds that pay card fees pay it, not the payee
+    milestone: str | None = None  # the id of the project's milestone that it pays
+    paid_from: str | None = None  # the account that the money leaves; None for the organisation's
 
 
 def disburse(context: Context, payment: Disbursement) -> PostedEntry | Approval:

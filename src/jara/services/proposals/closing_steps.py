@@ -75,31 +75,19 @@ class BeingClosed(Conflict):
 
 
 class Prepared(NamedTuple):
-    """What the process knows of a vote whose leaves and roll are prepared.
-
-    Args:
-        dropped: the leaf hashes of ballots that do not count, in random order.
-        hashes: of the prepared leaves, in their order, one after the other.
-        ways: how the payments were made that give the counted ballots.
-        roll_root: of the electors.
-        changed: ballots of accounts whose address an operator changed.
-        sharing: ballots that share a card with another one.
-        off_roll: members who are not on the roll, by reason.
-        lost: payers who are not on it since an operator acted.
-        emails: how many emails tell how it ended.
-    """
+    """What the process knows of a vote whose leaves and roll are prepared."""
 
     box: BallotBox
-    dropped: list[str]
-    hashes: bytearray
+    dropped: list[str]  # the leaf hashes of ballots that do not count, in random order
+    hashes: bytearray  # of the prepared leaves, in their order, one after the other
     tally: Tally
-    ways: dict[str, int]
-    roll_root: str
-    changed: int
-    sharing: int
-    off_roll: dict[str, int]
-    lost: int
-    emails: int
+    ways: dict[str, int]  # how the payments were made that give the counted ballots
+    roll_root: str  # of the electors
+    changed: int  # ballots of accounts whose address an operator changed
+    sharing: int  # ballots that share a card with another one
+    off_roll: dict[str, int]  # members who are not on the roll, by reason
+    lost: int  # payers who are not on it since an operator acted
+    emails: int  # how many emails tell how it ended
 
 
 class Lease:

@@ -26,20 +26,15 @@ class BundleContents(NamedTuple):
 
     It reads from an open transaction, so that everything is consistent, and keeps only
     one leaf in memory.
-
-    Args:
-        size: the size of the log.
-        checkpoints: every published note up to that size with the witnesses' cosignatures, the
-            last of exactly that size.
-        keys: the verification keys, oldest first; the last one signs now.
-        whole: whether it includes entries, or only their hashes.
     """
 
     work: UnitOfWork
-    size: int
+    size: int  # the size of the log
     checkpoints: tuple[str, ...]
-    keys: tuple[str, ...]
-    whole: bool
+    """Every published note up to that size with the witnesses' cosignatures, the last of exactly
+    that size."""
+    keys: tuple[str, ...]  # the verification keys, oldest first; the last one signs now
+    whole: bool  # whether it includes entries, or only their hashes
 
     def extents(self) -> list[Extent]:
         """Return the number and size of the leaves of each type."""

@@ -28,27 +28,16 @@ PROMISE_KEYS = "promise.keys"
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """A voter's receipt: the ballot, and the signed promise to list it in the log.
+    """A voter's receipt: the ballot, and the signed promise to list it in the log."""
 
-    Args:
-        leaf: the leaf hash in hex.
-        leaf_bytes: the leaf's exact JSON text.
-        proposal: the id of the proposal.
-        listed_by: the instant at which the log contains the ballot at the latest.
-        key: the public key that signs promises, in hex; a leaf of the log names it.
-        signature: the signature of the promise (Ed25519), in hex.
-        nonce: the voter's random number, in hex.
-        tracker: the ballot's short name.
-    """
-
-    leaf: str
-    leaf_bytes: str
-    proposal: str
-    listed_by: str
-    key: str
-    signature: str
-    nonce: str
-    tracker: str
+    leaf: str  # the leaf hash in hex
+    leaf_bytes: str  # the leaf's exact JSON text
+    proposal: str  # the id of the proposal
+    listed_by: str  # the instant at which the log contains the ballot at the latest
+    key: str  # the public key that signs promises, in hex; a leaf of the log names it
+    signature: str  # the signature of the promise (Ed25519), in hex
+    nonce: str  # the voter's random number, in hex
+    tracker: str  # the ballot's short name
 
     def document(self) -> Document:
         """Return the receipt as a JSON document."""
@@ -118,31 +107,18 @@ _SIGNATURE_BYTES = 64
 
 @dataclass(frozen=True, slots=True)
 class ListedReceipt:
-    """A receipt of an earlier version, which listed a ballot at once and proved it.
+    """A receipt of an earlier version, which listed a ballot at once and proved it."""
 
-    Args:
-        leaf: the leaf hash in hex.
-        leaf_bytes: the leaf's exact JSON text.
-        index: its place in the log.
-        size: the size of the log right after it.
-        root: the root of the log of that size, in hex.
-        proof: the hashes that lead from the leaf to the root, in hex.
-        checkpoint: the signed note of exactly that size.
-        nonce: the voter's random number, in hex.
-        tracker: the ballot's short name.
-        cosigned: the newest checkpoint that witnesses had cosigned by then.
-    """
-
-    leaf: str
-    leaf_bytes: str
-    index: int
-    size: int
-    root: str
-    proof: tuple[str, ...]
-    checkpoint: str
-    nonce: str
-    tracker: str
-    cosigned: str | None = None
+    leaf: str  # the leaf hash in hex
+    leaf_bytes: str  # the leaf's exact JSON text
+    index: int  # its place in the log
+    size: int  # the size of the log right after it
+    root: str  # the root of the log of that size, in hex
+    proof: tuple[str, ...]  # the hashes that lead from the leaf to the root, in hex
+    checkpoint: str  # the signed note of exactly that size
+    nonce: str  # the voter's random number, in hex
+    tracker: str  # the ballot's short name
+    cosigned: str | None = None  # the newest checkpoint that witnesses had cosigned by then
 
 
 class CheckedPoint(NamedTuple):
@@ -163,23 +139,16 @@ class LeafProof:
 
 
 class BallotProof(NamedTuple):
-    """What a log of a given size says about one ballot.
-
-    Args:
-        root: its root, in hex.
-        key: the leaf that names the key of the receipt; None if there is none.
-        opening: the leaf that opens the vote; None if there is none.
-        ballot: the leaf that lists the voter's ballot; None if there is none.
-        ending: the leaf that closes or withdraws the vote; None while it is open. It names the
-            ballots that were dropped.
-    """
+    """What a log of a given size says about one ballot."""
 
     size: int
-    root: str
-    key: LeafProof | None
-    opening: LeafProof | None
-    ballot: LeafProof | None
+    root: str  # its root, in hex
+    key: LeafProof | None  # the leaf that names the key of the receipt; None if there is none
+    opening: LeafProof | None  # the leaf that opens the vote; None if there is none
+    ballot: LeafProof | None  # the leaf that lists the voter's ballot; None if there is none
     ending: LeafProof | None
+    """The leaf that closes or withdraws the vote; None while it is open. It names the ballots that
+    were dropped."""
 
 
 def prove_ballot(

@@ -30,19 +30,12 @@ _NUMBERED = re.compile(r"(?P<base>.+)/restored-(?P<number>[1-9][0-9]{0,8})")
 
 
 class RestoredLog(NamedTuple):
-    """The log of a backup, compared with what is known of it.
+    """The log of a backup, compared with what is known of it."""
 
-    Args:
-        size: the number of leaves in the backup.
-        last: the newest known checkpoint; None if there never was one.
-        is_whole: whether the backup contains everything up to it.
-        name: the name of the log from now on.
-    """
-
-    size: int
-    last: Seen | None
-    is_whole: bool
-    name: str
+    size: int  # the number of leaves in the backup
+    last: Seen | None  # the newest known checkpoint; None if there never was one
+    is_whole: bool  # whether the backup contains everything up to it
+    name: str  # the name of the log from now on
 
     @property
     def lost(self) -> int:

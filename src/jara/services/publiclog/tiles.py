@@ -20,16 +20,11 @@ from jara.store.unit_of_work import UnitOfWork
 
 
 class StaticLog(NamedTuple):
-    """The log at its newest checkpoint, read from an open transaction.
-
-    Args:
-        checkpoint: the newest published checkpoint.
-        note: the same with the cosignatures of witnesses.
-    """
+    """The log at its newest checkpoint, read from an open transaction."""
 
     work: UnitOfWork
-    checkpoint: Checkpoint
-    note: str
+    checkpoint: Checkpoint  # the newest published checkpoint
+    note: str  # the same with the cosignatures of witnesses
 
     def hashes(self, tile: Tile) -> bytes:
         """Return the content of a tile."""
@@ -41,17 +36,11 @@ class StaticLog(NamedTuple):
 
 
 class WrittenFiles(NamedTuple):
-    """What was added to a folder of static files.
+    """What was added to a folder of static files."""
 
-    Args:
-        size: the size of the log that it now holds.
-        tiles: the new tiles.
-        pages: the new pages of leaves.
-    """
-
-    size: int
-    tiles: int
-    pages: int
+    size: int  # the size of the log that it now holds
+    tiles: int  # the new tiles
+    pages: int  # the new pages of leaves
 
 
 WriteFiles = Callable[[StaticLog], WrittenFiles]

@@ -22,29 +22,20 @@ LATE_AFTER = timedelta(days=3)
 
 
 class Sight(NamedTuple):
-    """What one witness has seen.
-
-    Args:
-        at: when it signed the standing's checkpoint, or None if it did not.
-    """
+    """What one witness has seen."""
 
     witness: Witness
-    at: datetime | None
+    at: datetime | None  # when it signed the standing's checkpoint, or None if it did not
 
 
 class Standing(NamedTuple):
-    """How many witnesses have seen the log.
+    """How many witnesses have seen the log."""
 
-    Args:
-        quorum: how many are enough.
-        size: the size of the newest checkpoint that enough witnesses signed; else of the newest
-            that any signed; 0 if there is none.
-        sights: each witness, and whether it signed that checkpoint.
-    """
-
-    quorum: int
+    quorum: int  # how many are enough
     size: int
-    sights: tuple[Sight, ...]
+    """The size of the newest checkpoint that enough witnesses signed; else of the newest that any
+    signed; 0 if there is none."""
+    sights: tuple[Sight, ...]  # each witness, and whether it signed that checkpoint
 
     @property
     def seen(self) -> int:

@@ -61,42 +61,26 @@ class PagePaper(NamedTuple):
 
 
 class EntryPage(NamedTuple):
-    """An entry as everybody may see it; it names nobody.
+    """An entry as everybody may see it; it names nobody."""
 
-    Args:
-        id: the id on the receipt.
-        month: the month it is booked in.
-        day: the day, of a payment to a project, a grant or a donation.
-        amount_cents: money in is positive, money out negative; with the card fee.
-        fee_cents: the card fee in it; negative.
-        funds: the part of each fund.
-        project: the slug of the project that it paid.
-        title: the title of the payee, or the name of a kind of cost.
-        documents: the documents that are stored: invoices, receipts and others.
-        foreign: the amount that the payee received in another currency.
-        proof: its place in the public log.
-        trace: of money in: what it paid for, what waits and what went back.
-        payers: of money out: whose money it was, as a number of contributors.
-        about: the payment that it gives back, or the entry that it undoes.
-        later: the entries that gave it back or undid it.
-    """
-
-    id: str
+    id: str  # the id on the receipt
     kind: EntryKind
-    month: str
+    month: str  # the month it is booked in
     day: Annotated[date | None, Json("date")]
-    amount_cents: int
-    fee_cents: int
-    funds: Mapping[Fund, int]
-    project: str | None
-    title: str
-    documents: tuple[PagePaper, ...]
+    """The day, of a payment to a project, a grant or a donation."""
+    amount_cents: int  # money in is positive, money out negative; with the card fee
+    fee_cents: int  # the card fee in it; negative
+    funds: Mapping[Fund, int]  # the part of each fund
+    project: str | None  # the slug of the project that it paid
+    title: str  # the title of the payee, or the name of a kind of cost
+    documents: tuple[PagePaper, ...]  # the documents that are stored: invoices, receipts and others
     foreign: Annotated[ForeignAmount | None, OPTIONAL]
-    proof: EntryProof
-    trace: tuple[FollowedFund, ...]
-    payers: int
-    about: EntryLine | None
-    later: tuple[EntryLine, ...]
+    """The amount that the payee received in another currency."""
+    proof: EntryProof  # its place in the public log
+    trace: tuple[FollowedFund, ...]  # of money in: what it paid for, what waits and what went back
+    payers: int  # of money out: whose money it was, as a number of contributors
+    about: EntryLine | None  # the payment that it gives back, or the entry that it undoes
+    later: tuple[EntryLine, ...]  # the entries that gave it back or undid it
 
 
 def entry_page(context: Context, entry_id: str) -> EntryPage:

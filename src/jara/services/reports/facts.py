@@ -34,20 +34,13 @@ _SECOND = timedelta(seconds=1)
 
 
 class ReportCut(NamedTuple):
-    """What a report includes.
-
-    Args:
-        books: the log head that it states.
-        size: only entries below this log index; None for the whole log.
-        instant: only facts up to this time.
-        language: the language of its reader, for the titles in it.
-    """
+    """What a report includes."""
 
     period: ReportPeriod
-    books: BooksMark
-    size: int | None
-    instant: datetime
-    language: Language = ENGLISH
+    books: BooksMark  # the log head that it states
+    size: int | None  # only entries below this log index; None for the whole log
+    instant: datetime  # only facts up to this time
+    language: Language = ENGLISH  # the language of its reader, for the titles in it
 
     @property
     def to_date(self) -> Cut:

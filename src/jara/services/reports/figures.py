@@ -18,31 +18,19 @@ from jara.store.unit_of_work import UnitOfWork
 
 
 class SiteFigures(NamedTuple):
-    """Every figure of the home and about pages.
+    """Every figure of the home and about pages."""
 
-    Args:
-        changemakers: how many may vote now.
-        contributions: how many contributions and gifts were ever received and kept.
-        contributions_cents: their sum, less refunds.
-        donations_cents: their sum.
-        projects: how many projects are public.
-        pledges_cents: what came from pledges, less refunds.
-        donated_cents: what came from gifts and grants, less refunds.
-        voted_on_cents: the part of the cash deployed that was paid under a vote that passed.
-        cash: the figures of the open ledger.
-    """
-
-    changemakers: int
-    contributions: int
-    contributions_cents: int
+    changemakers: int  # how many may vote now
+    contributions: int  # how many contributions and gifts were ever received and kept
+    contributions_cents: int  # their sum, less refunds
     donations: int
-    donations_cents: int
-    projects: int
+    donations_cents: int  # their sum
+    projects: int  # how many projects are public
     countries: int
-    pledges_cents: int
-    donated_cents: int
-    voted_on_cents: int
-    cash: CashOverview
+    pledges_cents: int  # what came from pledges, less refunds
+    donated_cents: int  # what came from gifts and grants, less refunds
+    voted_on_cents: int  # the part of the cash deployed that was paid under a vote that passed
+    cash: CashOverview  # the figures of the open ledger
 
 
 def cash_overview(context: Context, day: date | None = None) -> CashOverview:

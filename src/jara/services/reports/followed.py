@@ -91,21 +91,14 @@ _KINDS = (EntryKind.PLEDGE.value, EntryKind.GIFT.value)
 
 
 class Followed(NamedTuple):
-    """An amount, and where it went.
-
-    Args:
-        month: the month whose contributions are followed; None without any.
-        received_cents: their sum.
-        funds: where the amount went; nothing without contributions.
-        months: every month that can be followed, newest first.
-    """
+    """An amount, and where it went."""
 
     cents: int
-    month: str | None
+    month: str | None  # the month whose contributions are followed; None without any
     contributions: int
-    received_cents: int
-    funds: tuple[FollowedFund, ...]
-    months: tuple[str, ...]
+    received_cents: int  # their sum
+    funds: tuple[FollowedFund, ...]  # where the amount went; nothing without contributions
+    months: tuple[str, ...]  # every month that can be followed, newest first
 
 
 def follow(context: Context, cents: int, month: str | None = None) -> Followed:
@@ -169,18 +162,12 @@ class SampleTrace(NamedTuple):
     """A contribution without its giver, and what it paid for.
 
     Its projects part is spent.
-
-    Args:
-        month: the month it came in, such as ``2026-10``; the day would say more about the giver.
-        cents: the whole contribution.
-        running_cents: its part for staff, marketing and other costs.
-        paid: what the projects part paid for, in the order of the payments.
     """
 
-    month: str
-    cents: int
-    running_cents: int
-    paid: tuple[SamplePayment, ...]
+    month: str  # the month it came in, such as ``2026-10``; the day would say more about the giver
+    cents: int  # the whole contribution
+    running_cents: int  # its part for staff, marketing and other costs
+    paid: tuple[SamplePayment, ...]  # what the projects part paid for, in the order of the payments
 
 
 def sample_trace(context: Context) -> SampleTrace | None:

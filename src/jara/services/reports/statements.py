@@ -73,15 +73,10 @@ def all_statements(
 
 
 class MailedStatement(NamedTuple):
-    """The email about a member's statement.
+    """The email about a member's statement."""
 
-    Args:
-        email: the address, or the name of a member without one.
-        mailed: whether it was queued now; not if it was queued before, or there is no address.
-    """
-
-    email: str
-    mailed: bool
+    email: str  # the address, or the name of a member without one
+    mailed: bool  # whether it was queued now; not if it was queued before, or there is no address
 
 
 def mail_statements(

@@ -67,21 +67,14 @@ _RESTRICTIONS = {
 
 
 class FilingFacts(NamedTuple):
-    """Facts of the statements that are not in the books.
+    """Facts of the statements that are not in the books."""
 
-    Args:
-        method: how restricted contributions are accounted for.
-        changemakers_are_members: whether a changemaker is a member in the Act's sense.
-        filed_before: whether form T1044 was filed for an earlier year.
-        rate: Canadian dollars for one of the books, with its source; None if they are in CAD.
-        approved_by: the director who signed.
-    """
-
-    method: str = "restricted fund method"
-    changemakers_are_members: bool = False
-    filed_before: bool = False
+    method: str = "restricted fund method"  # how restricted contributions are accounted for
+    changemakers_are_members: bool = False  # whether a changemaker is a member in the Act's sense
+    filed_before: bool = False  # whether form T1044 was filed for an earlier year
     rate: CanadianRate | None = None
-    approved_by: str = ""
+    """Canadian dollars for one of the books, with its source; None if they are in CAD."""
+    approved_by: str = ""  # the director who signed
 
 
 def funds_report(

@@ -32,20 +32,13 @@ Document = Mapping[str, Any]
 
 
 class SeedFiles(NamedTuple):
-    """The documents of the seed files.
+    """The documents of the seed files."""
 
-    Args:
-        content: the documents of each kind, in their order.
-        fixed_costs: the monthly costs.
-        partners: the partners in the field, with their reports.
-        photos: the photos of their reports, by the names in the files.
-    """
-
-    content: Mapping[str, list[dict[str, Any]]]
+    content: Mapping[str, list[dict[str, Any]]]  # the documents of each kind, in their order
     proposals: list[dict[str, Any]]
-    fixed_costs: list[dict[str, Any]]
-    partners: list[dict[str, Any]]
-    photos: Mapping[str, SamplePhoto]
+    fixed_costs: list[dict[str, Any]]  # the monthly costs
+    partners: list[dict[str, Any]]  # the partners in the field, with their reports
+    photos: Mapping[str, SamplePhoto]  # the photos of their reports, by the names in the files
 
 
 class Seeded(NamedTuple):

@@ -154,19 +154,14 @@ class StoryClock:
 
 
 class Stage(NamedTuple):
-    """What the simulation runs on.
+    """What the simulation runs on."""
 
-    Args:
-        context: of a new organisation, with the simulated clock and seeded randomness.
-        clock: the story's clock.
-        strong_hasher: hashes the password of the member one can sign in as; the others
-            have cheap hashes, since nobody knows their passwords.
-    """
-
-    context: Context
-    clock: StoryClock
+    context: Context  # of a new organisation, with the simulated clock and seeded randomness
+    clock: StoryClock  # the story's clock
     clockwork: SandboxClockwork
     strong_hasher: PasswordHasher
+    """Hashes the password of the member one can sign in as; the others have cheap hashes, since
+    nobody knows their passwords."""
 
 
 def story_start(files: DemoFiles, end: date) -> datetime:

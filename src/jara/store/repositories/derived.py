@@ -9,17 +9,11 @@ from jara.store.sql.connection import Sql
 
 
 class Derived(NamedTuple):
-    """Rows whose values contradict others.
+    """Rows whose values contradict others."""
 
-    Args:
-        check: the check that finds them.
-        message: what is wrong; `{}` is the key of the row.
-        query: finds the keys.
-    """
-
-    check: str
-    message: str
-    query: str
+    check: str  # the check that finds them
+    message: str  # what is wrong; `{}` is the key of the row
+    query: str  # finds the keys
 
 
 _ENROLLED = "(SELECT MIN(idx) FROM log WHERE type = 'jara/v1/operator_key')"

@@ -17,16 +17,11 @@ from jara.domain.errors import OlderDatabase, Unavailable
 
 
 class Step(NamedTuple):
-    """A change of the schema.
+    """A change of the schema."""
 
-    Args:
-        statements: portable SQL, in order; tables are ``STRICT``.
-        append_only: new tables that refuse UPDATE and DELETE: history is corrected, never
-            rewritten.
-    """
-
-    statements: tuple[str, ...]
+    statements: tuple[str, ...]  # portable SQL, in order; tables are ``STRICT``
     append_only: tuple[str, ...] = ()
+    """New tables that refuse UPDATE and DELETE: history is corrected, never rewritten."""
 
 
 BASELINE = "baseline"
