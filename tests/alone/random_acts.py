@@ -8,9 +8,10 @@ from functools import cache
 from typing import Any
 
 from jara.domain.books.journal import EntryKind
-from jara.domain.control.effects import ACTS, OUTSIDE, Rule, acts_of
+from jara.domain.control.effects import ACTS, Rule
 from jara.domain.control.ways_in import WayIn
 from jara.services.context import Context
+from tests.acts_of_commands import OUTSIDE, acts_of
 from tests.alone.alone_world import ITEMS, MALLORY
 from tests.pages.commands import list_commands
 

@@ -9,11 +9,12 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from jara.domain.control.effects import ACTS, TOUCHES, About, Rule, Touch, acts_of, touches_of
+from jara.domain.control.effects import ACTS, TOUCHES, About, Rule, Touch
 from jara.domain.control.state import BrokenControl, Control
 from jara.services import approvals
 from jara.services.books.outflows import Outflows
 from jara_cli.exits import ExitCode
+from tests.acts_of_commands import acts_of, touches_of
 from tests.alone.alone_rules import findings, read_governed, verify_alone
 from tests.alone.alone_world import OPERATORS, AloneWorld, copy_world, make_world
 from tests.alone.random_acts import Chooser, commands

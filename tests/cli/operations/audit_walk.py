@@ -8,13 +8,14 @@ from pathlib import Path
 import pytest
 
 from jara.bootstrap import build_from_environ
-from jara.domain.control.effects import ACTS, STEPS, acts_of
+from jara.domain.control.effects import ACTS, STEPS
 from jara.records.operations import AuditRow
 from jara.services.context import Context
 from jara.services.operations import daily_run
 from jara.services.operations.operators import add_operator
 from jara.store.sqlite.connection import sqlite3
 from jara_cli.exits import ExitCode
+from tests.acts_of_commands import acts_of
 from tests.cli.giving_shell import GivingShell
 from tests.fakes.clock import FakeClock
 from tests.fakes.operators import acting, public

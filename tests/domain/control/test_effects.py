@@ -4,17 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from jara.domain.control.effects import (
-    ACTS,
-    OUTSIDE,
-    SEVERAL,
-    TOUCHES,
-    Rule,
-    Touch,
-    acts_of,
-    roles_for,
-    rule_for,
-)
+from jara.domain.control.effects import ACTS, TOUCHES, Rule, Touch, roles_for, rule_for
+from tests.acts_of_commands import OUTSIDE, SEVERAL, acts_of
 from tests.pages.commands import list_commands
 
 

@@ -143,8 +143,3 @@ def forecast(cents: int, *, first: date, until: date, last: date) -> int:
     """Return what a period comes to if it goes on as until a day, rounded to the cent."""
     gone, days = (until - first).days + 1, (last - first).days + 1
     return (2 * cents * days + gone) // (2 * gone)
-
-
-def section_of(place: Place) -> str:
-    """Return whether a place is ``income`` or ``expenses``."""
-    return str(account_type(place.account))
