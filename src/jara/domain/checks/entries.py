@@ -189,34 +189,23 @@ def check_entry(entry: str, postings: Sequence[StoredPosting]) -> Iterator[Findi
         yield from check_entry_balances([(entry, values)])
 
 
-def check_returned(rows: Iterable[tuple[int, int, int]]) -> Iterator[Finding]:
-    """Find payments whose returned amount differs from their refunds and disputes.
+def check_payments(
+    received: Iterable[tuple[int, int, int]], returned: Iterable[tuple[int, int, int]]
+) -> Iterator[Finding]:
+    """Find payments whose amount, or returned amount, differs from their entries.
 
     Args:
-        rows: log index of the payment, the stored returned amount, the sum of its entries.
+        received: log index of the payment, the stored amount, the amount its entry received.
+        returned: the same of what was returned, by its refunds and disputes.
     """
-    for index, kept, summed in rows:
-        yield Finding(
-            "payments",
-            f"leaf {index}",
-            f"The payment at log index {index} has {format_cents(kept)} stored as returned; "
-            f"its entries return {format_cents(summed)}.",
-        )
-
-
-def check_received(rows: Iterable[tuple[int, int, int]]) -> Iterator[Finding]:
-    """Find payments whose amount differs from their entry.
-
-    Args:
-        rows: log index, the stored amount, the amount its entry received.
-    """
-    for index, kept, booked in rows:
-        yield Finding(
-            "payments",
-            f"leaf {index}",
-            f"The payment at log index {index} is stored as {format_cents(kept)}; "
-            f"its entry received {format_cents(booked)}.",
-        )
+    templates = (
+        (received, "is stored as {}; its entry received {}."),
+        (returned, "has {} stored as returned; its entries return {}."),
+    )
+    for rows, template in templates:
+        for index, kept, booked in rows:
+            what = template.format(format_cents(kept), format_cents(booked))
+            yield Finding("payments", f"leaf {index}", f"The payment at log index {index} {what}")
 
 
 def check_amounts(

@@ -194,10 +194,10 @@ def figures(scope: Scope) -> Iterable[Finding]:
     return check_books.check_figures(scope.work.electors.discrepancies())
 
 
-def payments(scope: Scope) -> Iterator[Finding]:
+def payments(scope: Scope) -> Iterable[Finding]:
     """Compare the payments with their entries."""
-    yield from check_entries.check_received(scope.work.inspection.wrong_receipts())
-    yield from check_entries.check_returned(scope.work.inspection.wrong_returns())
+    inspection = scope.work.inspection
+    return check_entries.check_payments(inspection.wrong_receipts(), inspection.wrong_returns())
 
 
 def commitments(scope: Scope) -> Iterator[Finding]:
