@@ -25,18 +25,7 @@ from jara.files.content_files import FILE_BYTES_MAX, read_content, write_json, w
 from jara.files.html import clean_document
 from jara.records.content import ContentItem
 from jara.records.operations import Approval
-from jara.services.content import (
-    ImportResult,
-    add_item,
-    document_of,
-    edit_item,
-    export_items,
-    find_project_titled,
-    import_items,
-    list_items,
-    publish_item,
-    remove_item,
-)
+from jara.services import content
 from jara.services.content import show_item as find
 from jara.services.context import Context
 from jara.services.proposals.vote_rules import current_rule
@@ -108,7 +97,7 @@ def outdated_notes(outdated: Mapping[str, Sequence[str]]) -> list[str]:
 
 def item_document(item: ContentItem) -> Document:
     """Return an item with its HTML sanitised, and whether it is public."""
-    return {**clean_document(document_of(item)), "published": item.published}
+    return {**clean_document(content.document_of(item)), "published": item.published}
 
 
 def _add_reading(app: typer.Typer, kind: ContentKind, show_item: ShowItem) -> None:
@@ -120,7 +109,7 @@ def _add_reading(app: typer.Typer, kind: ContentKind, show_item: ShowItem) -> No
     )
     def list_command(context: Context, language: LanguageOption = None) -> Answer:
         reader = None if language is None else for_reader(context, language)
-        items = list_items(context, kind.name)
+        items = content.list_items(context, kind.name)
         documents = [item_document(_read(reader, item)) for item in items]
         carried = [describe_translations(kind.fields, item.doc) for item in items]
         return Answer(
@@ -163,9 +152,9 @@ def _add_adding(app: typer.Typer, kind: ContentKind) -> None:
         document = {**read_one(context, source), **_read_assignments(kind, assignments)}
         public = document.pop("published", publish) is True
         title = str(document.get("title", ""))
-        if kind.name == PROJECTS and (twin := find_project_titled(context, title)):
+        if kind.name == PROJECTS and (twin := content.find_project_titled(context, title)):
             confirm(f"The project '{twin}' has this title. Add another one?", yes=yes)
-        item = add_item(context, kind.name, document, published=public)
+        item = content.add_item(context, kind.name, document, published=public)
         if isinstance(item, Approval):
             return waiting(item)
         hidden = f"It is not public yet; jara {kind.command} publish {item.slug} shows it."
@@ -193,7 +182,9 @@ def _add_changing(app: typer.Typer, kind: ContentKind) -> None:
         changes.pop("published", None)
         require_change(changes, language, checked=checked)
         chosen = None if language is None else Language(language)
-        item = edit_item(context, kind.name, name, changes, language=chosen, checked=checked)
+        item = content.edit_item(
+            context, kind.name, name, changes, language=chosen, checked=checked
+        )
         return waiting(item) if isinstance(item, Approval) else item_answer(item)
 
     @verb(
@@ -207,7 +198,7 @@ def _add_changing(app: typer.Typer, kind: ContentKind) -> None:
     def publish(
         context: Context, name: Name, hide: Annotated[bool, flag("--hide", "Hide it.")] = False
     ) -> Answer:
-        item = publish_item(context, kind.name, name, published=not hide)
+        item = content.publish_item(context, kind.name, name, published=not hide)
         if isinstance(item, Approval):
             return waiting(item)
         return Answer({"id": item.id, "slug": item.slug, "published": item.published})
@@ -222,7 +213,7 @@ def _add_changing(app: typer.Typer, kind: ContentKind) -> None:
     def remove(context: Context, name: Name, yes: Yes = False) -> Document:
         item = find(context, kind.name, name)
         confirm(f"Remove the {kind.noun} '{item.slug}'?", yes=yes)
-        return {"removed": remove_item(context, kind.name, item.id).slug}
+        return {"removed": content.remove_item(context, kind.name, item.id).slug}
 
 
 def _add_files(app: typer.Typer, kind: ContentKind) -> None:
@@ -239,10 +230,10 @@ def _add_files(app: typer.Typer, kind: ContentKind) -> None:
             kind,
         ),
     )
-    def import_command(context: Context, source: Source) -> ImportResult:
+    def import_command(context: Context, source: Source) -> content.ImportResult:
         documents = read_documents(context, source)
         try:
-            return import_items(context, kind.name, documents)
+            return content.import_items(context, kind.name, documents)
         except InvalidInput as error:
             raise InvalidInput(f"{source}: {error.message}") from error
 
@@ -254,7 +245,7 @@ def _add_files(app: typer.Typer, kind: ContentKind) -> None:
         ),
     )
     def export(context: Context, out: OutPath = "-", as_json: JsonFlag = False) -> None:
-        documents = [clean_document(d) for d in export_items(context, kind.name)]
+        documents = [clean_document(d) for d in content.export_items(context, kind.name)]
         write_output(out, write_json(documents) if as_json else write_yaml(documents))
         if out != "-":
             note(f"Wrote {len(documents):,} to '{out}'.")

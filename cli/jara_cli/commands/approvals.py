@@ -20,15 +20,7 @@ from jara.services.approvals import WAITING
 from jara.services.approvals import approve as approve_act
 from jara.services.approvals import refuse as refuse_act
 from jara.services.context import Context
-from jara.services.operations.approved_acts import (
-    HANDLERS,
-    MadeSignature,
-    describe_values,
-    list_approval_documents,
-    list_signatures,
-    show_approval,
-    show_statement,
-)
+from jara.services.operations import approved_acts
 from jara.services.payments.refunding import Refunded
 from jara_cli.columns import Column, Kind, spell_key
 from jara_cli.exits import ExitCode
@@ -78,7 +70,7 @@ def list_command(
 
     Example: jara approvals list
     """
-    documents = list_approval_documents(context, include_decided=everything)
+    documents = approved_acts.list_approval_documents(context, include_decided=everything)
     rows = _rows(context, documents)
     columns = _DECIDED if everything else _COLUMNS
     return Answer(documents, view=rows, columns=columns, notes=_impossible(documents))
@@ -103,9 +95,9 @@ def show(
       jara approvals show appr_4f7k --signatures | sh
     """
     if signatures:
-        made = list_signatures(context, approval)
+        made = approved_acts.list_signatures(context, approval)
         return Answer([to_document(one) for one in made], view=_script(made))
-    details = show_approval(context, approval)
+    details = approved_acts.show_approval(context, approval)
     if out is not None:
         write_documents(context, out, details["documents"])
     return Answer(details, view=_text(context, details))
@@ -140,8 +132,8 @@ def approve(
     """
     if not approvals and statement is None:
         raise InvalidInput("Name the approvals, or a statement with --all-of.")
-    found = [show_approval(context, text) for text in approvals or ()]
-    found += [] if statement is None else show_statement(context, statement)
+    found = [approved_acts.show_approval(context, text) for text in approvals or ()]
+    found += [] if statement is None else approved_acts.show_statement(context, statement)
     every = list({one["id"]: one for one in found}.values())
     if len(every) == 1 and statement is None:
         return _approve_one(context, every[0], yes=yes, as_json=as_json)
@@ -168,13 +160,15 @@ def _approve_several(
     decided, failed = [], []
     for details in every:
         try:
-            decided.append(approve_act(context, details["id"], handlers=HANDLERS).approval.id)
+            decided.append(
+                approve_act(context, details["id"], handlers=approved_acts.HANDLERS).approval.id
+            )
         except JaraError as error:
             failed.append(error)
             note(f"{details['id']}: {error.message}")
             if isinstance(error, Refused):
                 break  # of the operator or the key, so the others too
-    documents = list_approval_documents(context, include_decided=True)
+    documents = approved_acts.list_approval_documents(context, include_decided=True)
     done = [one for one in documents if one["id"] in decided]
     is_waiting = any(one["state"] == WAITING for one in done)
     stop = failed[0] if failed else typer.Exit(ExitCode.WAITING) if is_waiting else None
@@ -185,7 +179,7 @@ def _approve_one(context: Context, details: Document, *, yes: bool, as_json: boo
     if not as_json:
         write(_text(context, details))
     confirm(f"Approve {details['id']} and carry it out?", yes=yes)
-    decided, result = approve_act(context, details["id"], handlers=HANDLERS)
+    decided, result = approve_act(context, details["id"], handlers=approved_acts.HANDLERS)
     if decided.state == WAITING:
         return waiting(decided)
     entry_id = result.id if isinstance(result, PostedEntry) else ""
@@ -227,7 +221,7 @@ def _impossible(documents: Iterable[Document]) -> list[str]:
 
 
 def _decided_answer(context: Context, decided: Approval) -> Answer:
-    documents = list_approval_documents(context, include_decided=True)
+    documents = approved_acts.list_approval_documents(context, include_decided=True)
     (document,) = (one for one in documents if one["id"] == decided.id)
     (row,) = _rows(context, [document])
     return Answer(document, view=row)
@@ -239,7 +233,7 @@ def _text(context: Context, details: Document) -> str:
     return "".join(f"{show_line(piece)}\n" for pieces in lines for piece in pieces)
 
 
-def _script(made: list[MadeSignature]) -> str:
+def _script(made: list[approved_acts.MadeSignature]) -> str:
     """Return a shell script that checks signatures with OpenSSH."""
     if not made:
         return "echo 'Nobody signed this.'\n"
@@ -283,7 +277,7 @@ def _lines(context: Context, details: Document) -> Iterator[str]:
         amount = format_cents(posting["cents"])
         yield f"Posting     {amount:>14}  {posting['account']} ({posting['fund']})"
     if not details.get("postings") and "payers" not in details:
-        values = describe_values(details["payload"])
+        values = approved_acts.describe_values(details["payload"])
         yield from (f"{spell_key(name):<11} {text}" for name, text in values.items())
     yield from _effects(details)
     yield from _paper_lines(details)

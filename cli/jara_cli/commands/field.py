@@ -18,16 +18,7 @@ from jara.files.media import keep_photo
 from jara.languages import require_available
 from jara.records.field import FieldReport
 from jara.services.context import Context
-from jara.services.field.publishing import (
-    Edited,
-    ReportPhoto,
-    ReportRow,
-    ReportView,
-    list_reports,
-    publish_report,
-    refuse_report,
-    show_report,
-)
+from jara.services.field import publishing
 from jara_cli.columns import Column, Kind
 from jara_cli.inputs import open_input, target_folder, write_output
 from jara_cli.options import Yes, argument, confirm, flag, option
@@ -87,12 +78,12 @@ _NUMBERS = [Column("measure", "Measure"), Column("value", "Value")]
 def list_command(
     context: Context,
     everything: Annotated[bool, flag("--all", "Include published and refused reports.")] = False,
-) -> list[ReportRow]:
+) -> list[publishing.ReportRow]:
     """List the reports that wait, oldest first.
 
     Example: jara field list
     """
-    return list_reports(context, undecided_only=not everything)
+    return publishing.list_reports(context, undecided_only=not everything)
 
 
 @verb(app, *_CARD)
@@ -105,7 +96,7 @@ def show(
 
     Example: jara field show field_3b9a --photos review
     """
-    view = show_report(context, report)
+    view = publishing.show_report(context, report)
     return _report_answer(view, write_photos(view.photos, photos))
 
 
@@ -139,8 +130,8 @@ def publish(
     """
     context = application.context
     shown = None if day is None else parse_period(day, today=context.today()).last
-    view = show_report(context, report, on=shown)
-    edited = Edited(
+    view = publishing.show_report(context, report, on=shown)
+    edited = publishing.Edited(
         title=title,
         text=None if text is None else _read_text(text),
         language=None if language is None else require_available(language),
@@ -157,7 +148,7 @@ def publish(
     asked = f"Publish {named} for everybody?"
     confirm(" ".join([*notes, asked]), yes=yes)
     keep = partial(keep_photo, Path(application.settings.media_dir))
-    update = publish_report(context, view.report.id, edited, keep=keep)
+    update = publishing.publish_report(context, view.report.id, edited, keep=keep)
     document = {"id": update.id, "report": view.report.id, **update.doc}
     return Answer(document, hints=notes)
 
@@ -173,13 +164,13 @@ def refuse(
 
     Example: jara field refuse field_3b9a --why "Another village."
     """
-    view = show_report(context, report)
+    view = publishing.show_report(context, report)
     named = f"'{show_line(view.report.title)}' of {show_line(view.partner)}"
     confirm(f"Refuse the report {named} and delete its photos?", yes=yes)
-    return refuse_report(context, view.report.id, reason=why)
+    return publishing.refuse_report(context, view.report.id, reason=why)
 
 
-def write_photos(photos: Sequence[ReportPhoto], folder: str | None) -> list[Document]:
+def write_photos(photos: Sequence[publishing.ReportPhoto], folder: str | None) -> list[Document]:
     """Return the photos of a report or claim, written into a folder if there is one."""
     rows: list[Document] = [
         {"file": one.name or "not complete", "sha256": one.sha256, "fault": one.fault}
@@ -206,7 +197,7 @@ def _read_text(source: str) -> str:
         return stream.read().decode()
 
 
-def _report_answer(view: ReportView, photos: list[Document]) -> Answer:
+def _report_answer(view: publishing.ReportView, photos: list[Document]) -> Answer:
     report = view.report
     document: Document = {
         **to_document(report, omit={"mark", "key", "partner"}),
@@ -226,7 +217,7 @@ def _report_answer(view: ReportView, photos: list[Document]) -> Answer:
     )
 
 
-def _published_lines(view: ReportView) -> list[str]:
+def _published_lines(view: publishing.ReportView) -> list[str]:
     """Return what was published of a report, as text."""
     if view.published is None:
         return []
@@ -236,7 +227,7 @@ def _published_lines(view: ReportView) -> list[str]:
     return [f"Published as '{title}':", "", *show_lines(text).splitlines(), ""]
 
 
-def _notes(view: ReportView) -> list[str]:
+def _notes(view: publishing.ReportView) -> list[str]:
     report = view.report
     notes = []
     if report.state is ReportState.ARRIVING:
@@ -249,7 +240,7 @@ def _notes(view: ReportView) -> list[str]:
     return notes
 
 
-def _number_notes(view: ReportView, edited: Edited) -> Sequence[str]:
+def _number_notes(view: publishing.ReportView, edited: publishing.Edited) -> Sequence[str]:
     """Return what was measured, as it will be published, and the values that it replaces."""
     before, sent = view.replaced, {} if edited.without_numbers else view.report.numbers
     return [

@@ -14,15 +14,7 @@ from jara.domain.dates import parse_period
 from jara.languages import require_available
 from jara.reports.field_sheet import FieldSheet, draw_sheet
 from jara.services.context import Context
-from jara.services.field.partners import (
-    LinkState,
-    NewLink,
-    add_partner,
-    list_links,
-    make_link,
-    revoke_links,
-    set_partner_address,
-)
+from jara.services.field import partners
 from jara.services.organisation import identity_of
 from jara_cli.columns import Column, Kind
 from jara_cli.inputs import write_output
@@ -65,7 +57,9 @@ def add(
     last_day = last_day_of(context, until)
     spoken = require_available(language or context.rules.language)
     return _link_answer(
-        add_partner(context, name, project=project, language=spoken, last_day=last_day, email=email)
+        partners.add_partner(
+            context, name, project=project, language=spoken, last_day=last_day, email=email
+        )
     )
 
 
@@ -89,7 +83,7 @@ def email_command(
       jara partners email "Maji Safi" team@majisafi.example
       jara partners email "Maji Safi" ""
     """
-    partner = set_partner_address(context, name, address)
+    partner = partners.set_partner_address(context, name, address)
     is_confirmed = partner.email_confirmed_at is not None
     return Answer({"partner": partner.name, "email": partner.email, "emailConfirmed": is_confirmed})
 
@@ -116,7 +110,7 @@ def link(
     """
     last_day = last_day_of(context, until)
     with context.together() as joined:
-        made = make_link(joined, name, project=project, last_day=last_day)
+        made = partners.make_link(joined, name, project=project, last_day=last_day)
         if sheet is not None:
             page = FieldSheet(
                 organisation=identity_of(joined).name,
@@ -144,12 +138,12 @@ def link(
     Column("emailConfirmed", "Confirmed", rank=3),
     name="list",
 )
-def list_command(context: Context) -> list[LinkState]:
+def list_command(context: Context) -> list[partners.LinkState]:
     """List the partners with their links.
 
     Example: jara partners list
     """
-    return list_links(context)
+    return partners.list_links(context)
 
 
 @verb(app, Column("id", "Revoked", Kind.ID), Column("project", "Project"))
@@ -164,7 +158,7 @@ def revoke(
       jara partners revoke "Maji Safi"
       jara partners revoke link_4f7k2m9q
     """
-    revoked = revoke_links(context, name, project=project)
+    revoked = partners.revoke_links(context, name, project=project)
     hints = [] if revoked else ["There was no open link."]
     return Answer([{"id": one.id, "project": one.project} for one in revoked], hints=hints)
 
@@ -174,7 +168,7 @@ def last_day_of(context: Context, until: str | None) -> date | None:
     return None if until is None else parse_period(until, today=context.today()).last
 
 
-def _link_answer(made: NewLink) -> Answer:
+def _link_answer(made: partners.NewLink) -> Answer:
     document = {
         "id": made.link.id,
         "partner": made.partner.name,

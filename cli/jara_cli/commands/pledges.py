@@ -16,14 +16,7 @@ from jara.domain.giving.payment_way import PaymentWay, print_reference
 from jara.domain.giving.pledge import PLEDGE_LIMITS, Pledge, PledgeState
 from jara.records.operations import Approval
 from jara.services.context import Context
-from jara.services.giving.pledging import (
-    change_amount,
-    change_day,
-    replace_test_card,
-    resume_pledge,
-    skip_next,
-    stop_for_member,
-)
+from jara.services.giving import pledging
 from jara.services.giving.statistics import forecast_pledges, pledge_statistics
 from jara.services.members.accounts import find_member
 from jara.services.members.operators import (
@@ -244,7 +237,7 @@ def amount(
 
     Example: jara pledges amount ama@example.org 25
     """
-    return _act(context, "amount", member, lambda c, i: change_amount(c, i, dollars))
+    return _act(context, "amount", member, lambda c, i: pledging.change_amount(c, i, dollars))
 
 
 @verb(app, *_PLEDGE)
@@ -255,7 +248,7 @@ def day(
 
     Example: jara pledges day ama@example.org 28
     """
-    return _act(context, "day", member, lambda c, i: change_day(c, i, billing_day))
+    return _act(context, "day", member, lambda c, i: pledging.change_day(c, i, billing_day))
 
 
 @verb(app, *_PLEDGE)
@@ -293,7 +286,9 @@ def card(
       jara pledges card ama@example.org pm_card_mastercard
       jara --now 2027-01-31 pledges charge
     """
-    return _act(context, "card", member, lambda c, i: replace_test_card(c, i, payment_method))
+    return _act(
+        context, "card", member, lambda c, i: pledging.replace_test_card(c, i, payment_method)
+    )
 
 
 @verb(app, *_PLEDGE)
@@ -302,7 +297,7 @@ def skip(context: Context, member: Who) -> Document:
 
     Example: jara pledges skip ama@example.org
     """
-    return _act(context, "skip", member, skip_next)
+    return _act(context, "skip", member, pledging.skip_next)
 
 
 @verb(app, *_PLEDGE)
@@ -322,7 +317,7 @@ def resume(context: Context, member: Who) -> Document:
 
     Example: jara pledges resume ama@example.org
     """
-    return _act(context, "resume", member, resume_pledge)
+    return _act(context, "resume", member, pledging.resume_pledge)
 
 
 @verb(app, *_PLEDGE)
@@ -347,7 +342,7 @@ def _act(
 
 def _stop(context: Context, action: str, text: str) -> Answer | Document:
     member = find_member(context, text)
-    done = stop_for_member(context, action, member)
+    done = pledging.stop_for_member(context, action, member)
     return waiting(done) if isinstance(done, Approval) else _document(member, done)
 
 

@@ -18,25 +18,8 @@ from jara.records.voting import ProposalRecord
 from jara.services.books.commitments import release_commitment
 from jara.services.context import Context
 from jara.services.projects.funding import fund_proposal
+from jara.services.proposals import lifecycle, views
 from jara.services.proposals.closing import close_due_votes, close_vote
-from jara.services.proposals.lifecycle import (
-    ImportReport,
-    draft_proposal,
-    edit_proposal,
-    export_proposals,
-    find_proposal,
-    find_title,
-    import_proposals,
-    put_to_vote,
-    withdraw_proposal,
-)
-from jara.services.proposals.views import (
-    list_languages,
-    list_proposals,
-    name_proposal,
-    show_proposal,
-    tally_vote,
-)
 from jara_cli.columns import Column, Kind
 from jara_cli.content_commands import (
     ChangedLanguage,
@@ -113,9 +96,9 @@ def list_command(
     """
     statuses = () if status is None else (status,)
     reader = None if language is None else for_reader(context, language)
-    listed = list_proposals(reader or context, *statuses, whole=reader is None)
+    listed = views.list_proposals(reader or context, *statuses, whole=reader is None)
     documents = [clean_document(one) for one in listed]
-    carried = list_languages(context)
+    carried = views.list_languages(context)
     return Answer(
         documents,
         view=[
@@ -134,8 +117,8 @@ def show(context: Context, name: Name, language: LanguageOption = None) -> Answe
       jara proposals show beekeeping --language fr
     """
     reader = None if language is None else for_reader(context, language)
-    document = clean_document(show_proposal(reader or context, name, whole=reader is None))
-    carried = list_languages(context)[document["id"]]
+    document = clean_document(views.show_proposal(reader or context, name, whole=reader is None))
+    carried = views.list_languages(context)[document["id"]]
     return Answer(document, view={**shown(context, document), "languages": carried})
 
 
@@ -153,10 +136,10 @@ def show(context: Context, name: Name, language: LanguageOption = None) -> Answe
 def new(context: Context, source: Source, yes: Yes = False) -> Answer:
     """Create a draft from a file."""
     document = read_one(context, source)
-    twin = find_title(context, str(document.get("title", "")))
+    twin = lifecycle.find_title(context, str(document.get("title", "")))
     if twin is not None:
         confirm(f"The proposal '{twin}' has this title. Create another one?", yes=yes)
-    return _named(context, draft_proposal(context, document))
+    return _named(context, lifecycle.draft_proposal(context, document))
 
 
 @verb(app, *_NAMED)
@@ -181,7 +164,9 @@ def edit(
     changes = read_one(context, source)
     require_change(changes, language, checked=checked)
     chosen = None if language is None else Language(language)
-    edited = edit_proposal(context, name, changes, language=chosen, checked=checked, why=why)
+    edited = lifecycle.edit_proposal(
+        context, name, changes, language=chosen, checked=checked, why=why
+    )
     return waiting(edited) if isinstance(edited, Approval) else _named(context, edited)
 
 
@@ -191,9 +176,9 @@ def open_command(context: Context, name: Name, yes: Yes = False) -> Answer:
 
     Example: jara proposals open wells --yes
     """
-    proposal = find_proposal(context, name)
+    proposal = lifecycle.find_proposal(context, name)
     confirm(f"Open the vote on '{proposal.title}'? Its text cannot be changed afterwards.", yes=yes)
-    return _named(context, put_to_vote(context, proposal.id))
+    return _named(context, lifecycle.put_to_vote(context, proposal.id))
 
 
 @verb(
@@ -216,7 +201,7 @@ def close(
     Example: jara proposals close
     """
     closed = close_due_votes(context) if name is None else [close_vote(context, name)]
-    tallies = [tally_vote(context, vote.record.proposal.id) for vote in closed]
+    tallies = [views.tally_vote(context, vote.record.proposal.id) for vote in closed]
     return Answer(tallies, view=[{**one, **one["proposal"]} for one in tallies])
 
 
@@ -229,9 +214,9 @@ def withdraw(context: Context, name: Name, why: Why, yes: Yes = False) -> Answer
 
     Example: jara proposals withdraw wells --why "The site was sold" --yes
     """
-    proposal = find_proposal(context, name)
+    proposal = lifecycle.find_proposal(context, name)
     confirm(f"Withdraw '{proposal.title}'? Its votes will not count.", yes=yes)
-    done = withdraw_proposal(context, proposal.id, reason=why)
+    done = lifecycle.withdraw_proposal(context, proposal.id, reason=why)
     return waiting(done) if isinstance(done, Approval) else _named(context, done)
 
 
@@ -271,7 +256,7 @@ def release(
     Example: jara proposals release wells 1.00 --why "Cheaper pump" --yes
     """
     cents = None if amount is None else parse_cents(amount)
-    proposal = find_proposal(context, name)
+    proposal = lifecycle.find_proposal(context, name)
     confirm(f"Release the money held for '{proposal.title}' permanently?", yes=yes)
     left = release_commitment(context, proposal.id, cents=cents, why=why)
     if isinstance(left, Approval):
@@ -294,12 +279,12 @@ def release(
     Column("unchanged", "Unchanged"),
     name="import",
 )
-def import_command(context: Context, source: Source) -> ImportReport:
+def import_command(context: Context, source: Source) -> lifecycle.ImportReport:
     """Import proposals from a file: create new drafts and update existing ones.
 
     Example: jara proposals import proposals.yaml
     """
-    return import_proposals(context, read_documents(context, source))
+    return lifecycle.import_proposals(context, read_documents(context, source))
 
 
 @verb(app)
@@ -308,7 +293,7 @@ def export(context: Context, out: OutPath = "-", as_json: JsonFlag = False) -> N
 
     Example: jara proposals export --out proposals.yaml
     """
-    documents = [clean_document(one) for one in export_proposals(context)]
+    documents = [clean_document(one) for one in lifecycle.export_proposals(context)]
     write_output(out, write_json(documents) if as_json else write_yaml(documents))
     if out != "-":
         note(f"Wrote {len(documents):,} proposals to '{out}'.")
@@ -333,5 +318,5 @@ def shown(context: Context, document: Document) -> Document:
 
 
 def _named(context: Context, record: ProposalRecord) -> Answer:
-    name = name_proposal(record)
+    name = views.name_proposal(record)
     return Answer(name, view=shown(context, to_document(name)))

@@ -12,14 +12,7 @@ from jara.documents import Document
 from jara.domain.currency import books_currency
 from jara.domain.dates import parse_year
 from jara.domain.errors import Conflict, InvalidInput, NotFound
-from jara.files.bank.writing import (
-    sample_mapping,
-    write_camt,
-    write_csv,
-    write_mt940,
-    write_ofx,
-    write_with_euro,
-)
+from jara.files.bank import writing
 from jara.files.content_files import read_content
 from jara.files.media import read_field_photo
 from jara.files.shipped import data_folder
@@ -165,15 +158,17 @@ def bank_command(
     elif payers:
         prepare_payers(context, payers)
     statements = bank_year(context, chosen_year)
-    put_mapping(context, "samples", sample_mapping(ACCOUNT).document())
+    put_mapping(context, "samples", writing.sample_mapping(ACCOUNT).document())
     files = {
-        "bank.camt.xml": write_camt(statements),
-        "bank.mt940": write_mt940(statements),
-        "bank.ofx": write_ofx(statements),
-        "bank.xml.ofx": write_ofx(statements, version=2),
-        "bank.csv": write_csv(without_overlap(statements)),
-        "bank-overlap.csv": write_csv(overlap_alone(statements)),
-        **{f"bank-euro.{end}": data for end, data in write_with_euro(statements[0]).items()},
+        "bank.camt.xml": writing.write_camt(statements),
+        "bank.mt940": writing.write_mt940(statements),
+        "bank.ofx": writing.write_ofx(statements),
+        "bank.xml.ofx": writing.write_ofx(statements, version=2),
+        "bank.csv": writing.write_csv(without_overlap(statements)),
+        "bank-overlap.csv": writing.write_csv(overlap_alone(statements)),
+        **{
+            f"bank-euro.{end}": data for end, data in writing.write_with_euro(statements[0]).items()
+        },
     }
     target = Path(folder)
     target.mkdir(parents=True, exist_ok=True)

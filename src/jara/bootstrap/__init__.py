@@ -16,14 +16,8 @@ from jara.domain.errors import Conflict, JaraError
 from jara.domain.organisation import Cards
 from jara.domain.own_values import PARTS
 from jara.domain.time_zone import UTC_ZONE, TimeZone
+from jara.files import shipped
 from jara.files.drawing_turns import DrawingTurns, Turns
-from jara.files.shipped import (
-    CountryList,
-    WordList,
-    read_common_passwords,
-    read_legal_texts,
-    time_zone_of,
-)
 from jara.languages import known_languages
 from jara.payments.no_cards import no_cards
 from jara.payments.sandbox.gateway import SandboxGateway
@@ -382,12 +376,12 @@ def _rules(settings: Settings) -> Rules:
         site_url=settings.site_url,
         approval_cents=settings.approval_cents,
         mail_per_hour=settings.mail_per_hour,
-        legal_texts=read_legal_texts,
+        legal_texts=shipped.read_legal_texts,
         log_days=settings.log_days,
         backup_days=settings.backup_days,
-        common_passwords=WordList(read_common_passwords),
-        countries=CountryList(),
-        time_zone_of=time_zone_of,
+        common_passwords=shipped.WordList(shipped.read_common_passwords),
+        countries=shipped.CountryList(),
+        time_zone_of=shipped.time_zone_of,
         languages=known_languages(),
         language=settings.language,
     )

@@ -21,14 +21,8 @@ from jara.services.projects.catalogue import ProjectCard, ProjectLink
 from jara_webapi.calls.operations import Call, Endpoint, Reply, Stream, get
 from jara_webapi.calls.scenes import Scenes
 from jara_webapi.middleware.security_headers import IMMUTABLE, PAGE_POLICY
+from jara_webapi.schemas import content
 from jara_webapi.schemas.base import Document, Shape, answer_model
-from jara_webapi.schemas.content import (
-    ProjectPage,
-    ProjectsQuery,
-    card_schema,
-    detail_schema,
-    item_schema,
-)
 from jara_webapi.schemas.public import Donations
 
 INDEXED = (
@@ -58,13 +52,13 @@ _MEDIA_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 """A drawing that is opened on its own runs no script either."""
 _MEDIA_NAME = re.compile(r"([0-9a-f]{64})\.(jpg|jpeg|png|webp|pdf|avif|svg)", re.ASCII)
 
-Card = Annotated[Document, Shape(ProjectCard, card_schema(KINDS[PROJECTS]))]
-Detail = Annotated[Document, Shape(ProjectPage, detail_schema(KINDS[PROJECTS]))]
+Card = Annotated[Document, Shape(ProjectCard, content.card_schema(KINDS[PROJECTS]))]
+Detail = Annotated[Document, Shape(content.ProjectPage, content.detail_schema(KINDS[PROJECTS]))]
 
 
 def items_of(kind: ContentKind) -> Endpoint:
     """Return the call that lists a kind of content."""
-    schema = item_schema(kind)
+    schema = content.item_schema(kind)
     link = answer_model(ProjectLink, "Grant")
     shape = Shape(link, schema) if kind.name == GRANTS else WithJsonSchema(schema)
     item = Annotated[Document, shape]
@@ -83,7 +77,7 @@ def items_of(kind: ContentKind) -> Endpoint:
 
 
 @get(answer=list[Card], cached=True, in_languages=True)
-def projects(context: Context, scenes: Scenes, query: ProjectsQuery) -> list[Document]:
+def projects(context: Context, scenes: Scenes, query: content.ProjectsQuery) -> list[Document]:
     """List the projects, of one category or all."""
     return [scenes.with_picture(one) for one in catalogue.list_projects(context, query.category)]
 

@@ -30,15 +30,8 @@ from jara_webapi.calls.operations import (
     post,
 )
 from jara_webapi.middleware.security_headers import IMMUTABLE
+from jara_webapi.schemas import public
 from jara_webapi.schemas.base import Document, Shape, answer_model
-from jara_webapi.schemas.public import (
-    BallotQuestion,
-    ConsistencyQuery,
-    EntriesQuery,
-    InclusionQuery,
-    SeenBy,
-    Witnesses,
-)
 
 _SECONDS = "public, max-age=5"
 _NDJSON = "application/x-ndjson"
@@ -55,24 +48,24 @@ def checkpoint(context: Context) -> SignedLog:
 
 
 @get(cached=True)
-def witnesses(context: Context) -> Witnesses:
+def witnesses(context: Context) -> public.Witnesses:
     """Return which witnesses have seen the log, up to which size, and when."""
     standing = show_standing(context)
-    return Witnesses(
+    return public.Witnesses(
         size=standing.size,
         seen=standing.seen,
         of=len(standing.sights),
         quorum=standing.quorum,
         newest=standing.newest,
         witnesses=[
-            SeenBy(name=one.witness.name, key=one.witness.key, seen_at=one.at)
+            public.SeenBy(name=one.witness.name, key=one.witness.key, seen_at=one.at)
             for one in standing.sights
         ],
     )
 
 
 @get(access=Access.OPTIONAL, media_type=_NDJSON)
-def entries(context: Context, call: Call, query: EntriesQuery) -> Reply:
+def entries(context: Context, call: Call, query: public.EntriesQuery) -> Reply:
     """List leaves as they were hashed; visitors get only the hashes of entries."""
     size = proofs.log_size(context)
     last = size if query.last is None else min(query.last, size)
@@ -103,13 +96,13 @@ def _line(leaf: LogLeaf, *, whole: bool) -> bytes:
 
 
 @get(refuses=(404,), cached=True)
-def inclusion(context: Context, query: InclusionQuery) -> Proof:
+def inclusion(context: Context, query: public.InclusionQuery) -> Proof:
     """Prove that a leaf is in the log of a given size."""
     return proofs.prove_inclusion(context, query.index, query.size)
 
 
 @post(refuses=(404,), length=PROOF_BYTES)
-def ballot(context: Context, body: BallotQuestion) -> BallotProof:
+def ballot(context: Context, body: public.BallotQuestion) -> BallotProof:
     """Prove what the log of a given size says about the ballot of a receipt."""
     return prove_ballot(
         context, proposal=body.proposal, voter=body.voter, key=body.key, size=body.size
@@ -117,7 +110,7 @@ def ballot(context: Context, body: BallotQuestion) -> BallotProof:
 
 
 @get(refuses=(404,), cached=True)
-def consistency(context: Context, query: ConsistencyQuery) -> Proof:
+def consistency(context: Context, query: public.ConsistencyQuery) -> Proof:
     """Prove that the log of one size is a prefix of the log of another."""
     return proofs.prove_consistency(context, query.first, query.last)
 

@@ -21,15 +21,7 @@ from jara.services.payments.promising import PromiseForm, join_by_promise
 from jara.services.ports.payments import PaymentOutcome
 from jara_webapi.calls.operations import Call, Reply, post
 from jara_webapi.calls.requests import Request
-from jara_webapi.schemas.accounts import (
-    Available,
-    ConfirmationNeeded,
-    Credentials,
-    Joined,
-    Joining,
-    Promise,
-    Registration,
-)
+from jara_webapi.schemas import accounts
 from jara_webapi.schemas.base import Done
 from jara_webapi.schemas.public import MailedCode, NewsletterWish
 
@@ -38,23 +30,23 @@ _FORM = set(RegistrationForm._fields)
 
 
 @post(refuses=(409, 429))
-def email_exists(app: Application, call: Call, body: Credentials) -> Available:
+def email_exists(app: Application, call: Call, body: accounts.Credentials) -> accounts.Available:
     """Check the email and the password of the first step of joining."""
     check_credentials(
         app.context, app.limits, email=body.email, password=body.password, address=call.address
     )
-    return Available()
+    return accounts.Available()
 
 
 @post(
-    answer=Joined,
+    answer=accounts.Joined,
     status=201,
-    others={202: ConfirmationNeeded},
+    others={202: accounts.ConfirmationNeeded},
     refuses=(402, 409, 429, 502),
     idempotent=True,
     turns="giving_turns",
 )
-def register(app: Application, call: Call, body: Registration) -> Reply:
+def register(app: Application, call: Call, body: accounts.Registration) -> Reply:
     """Join: create an account and a monthly pledge."""
     joined = join(
         app.context,
@@ -73,8 +65,8 @@ def _answer(app: Application, joined: StartedPledge, label: str) -> Reply:
     token = start_session(app.context, app.tokens, joined.member, label=label)
     user = to_document(show_member(app.context, joined.member.id))
     if joined.outcome is not PaymentOutcome.REQUIRES_ACTION:
-        return Reply(Joined(message="Payment successful", token=token, user=user))
-    answer = ConfirmationNeeded(
+        return Reply(accounts.Joined(message="Payment successful", token=token, user=user))
+    answer = accounts.ConfirmationNeeded(
         message="Please confirm with your bank.",
         token=token,
         user=user,
@@ -85,7 +77,7 @@ def _answer(app: Application, joined: StartedPledge, label: str) -> Reply:
 
 
 @post(status=201, refuses=(404, 409, 429, 502), idempotent=True, turns="giving_turns")
-def register_promise(app: Application, call: Call, body: Promise) -> Joined:
+def register_promise(app: Application, call: Call, body: accounts.Promise) -> accounts.Joined:
     """Join with a promise: create an account that opens with the first payment."""
     member = join_by_promise(
         app.context,
@@ -97,7 +89,7 @@ def register_promise(app: Application, call: Call, body: Promise) -> Joined:
     )
     token = start_session(app.context, app.tokens, member, label=call.device)
     user = to_document(show_member(app.context, member.id))
-    return Joined(message="Promise noted.", token=token, user=user)
+    return accounts.Joined(message="Promise noted.", token=token, user=user)
 
 
 @post(refuses=(429,), turns="mail_turns")
@@ -142,6 +134,6 @@ def idempotency_key(req: Request) -> str | None:
     return key
 
 
-def _form(body: Joining, call: Call) -> RegistrationForm:
+def _form(body: accounts.Joining, call: Call) -> RegistrationForm:
     form = body.model_dump(include=_FORM)
     return RegistrationForm(**{**form, "language": body.language or call.language})

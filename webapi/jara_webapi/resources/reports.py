@@ -27,37 +27,31 @@ from jara.services.reports.impact import impact_report, list_archive
 from jara.services.reports.open_data import open_data
 from jara.services.reports.statements import member_statement
 from jara_webapi.calls.operations import Access, Call, Endpoint, Reply, get
+from jara_webapi.schemas import site
 from jara_webapi.schemas.base import Document, Shape, answer_model, dollars
 from jara_webapi.schemas.public import FollowQuery, ImpactQuery, PeriodQuery
-from jara_webapi.schemas.site import (
-    CashOverview,
-    ContributionCount,
-    MemberCount,
-    MemberTrace,
-    PublishedReport,
-    Statistics,
-    TraceAnswer,
-)
 
 
 @get(cached=True)
-def all_users(context: Context) -> MemberCount:
+def all_users(context: Context) -> site.MemberCount:
     """Count the active changemakers."""
-    return MemberCount(total=site_figures(context).changemakers)
+    return site.MemberCount(total=site_figures(context).changemakers)
 
 
 @get(cached=True)
-def all_contributions(context: Context) -> ContributionCount:
+def all_contributions(context: Context) -> site.ContributionCount:
     """Return the number and the sum of contributions that were not refunded."""
     figures = site_figures(context)
-    return ContributionCount(total=figures.contributions, total_cents=figures.contributions_cents)
+    return site.ContributionCount(
+        total=figures.contributions, total_cents=figures.contributions_cents
+    )
 
 
 @get(cached=True)
-def cash_overviews(context: Context) -> CashOverview:
+def cash_overviews(context: Context) -> site.CashOverview:
     """Return the figures of the open ledger, in units of the currency."""
     overview = cash_overview(context)
-    return CashOverview(
+    return site.CashOverview(
         monthly_donation=dollars(overview.monthly_donation_cents),
         cash_at_hand=dollars(overview.cash_at_hand_cents),
         monthly_fixed_cost=dollars(overview.monthly_fixed_cost_cents),
@@ -70,11 +64,11 @@ def cash_overviews(context: Context) -> CashOverview:
 
 
 @get(cached=True, in_languages=True)
-def stats(context: Context) -> Statistics:
+def stats(context: Context) -> site.Statistics:
     """Return every figure of the home and about pages."""
     figures = site_figures(context)._asdict()
     cash = figures.pop("cash")
-    return Statistics(
+    return site.Statistics(
         **figures,
         monthly_donation_cents=cash.monthly_donation_cents,
         cash_at_hand_cents=cash.cash_at_hand_cents,
@@ -85,7 +79,7 @@ def stats(context: Context) -> Statistics:
 
 
 @get(
-    answer=Annotated[Document, Shape(answer_model(PublishedReport, "ImpactReport"))],
+    answer=Annotated[Document, Shape(answer_model(site.PublishedReport, "ImpactReport"))],
     access=Access.OPTIONAL,
     refuses=(404,),
     cached=True,
@@ -127,7 +121,7 @@ def _period(
     return period
 
 
-@get(answer=Annotated[Document, Shape(MemberTrace)], access=Access.MEMBER, in_languages=True)
+@get(answer=Annotated[Document, Shape(site.MemberTrace)], access=Access.MEMBER, in_languages=True)
 def my_impact(context: Context, member: Member, query: PeriodQuery) -> Document:
     """Return the trace of the member's own money, to the cent, by default of all of it."""
     today = context.today()
@@ -137,7 +131,7 @@ def my_impact(context: Context, member: Member, query: PeriodQuery) -> Document:
     return {**report_document(statement), "receivedCents": received}
 
 
-@get(answer=Annotated[Document, Shape(TraceAnswer)], cached=True, in_languages=True)
+@get(answer=Annotated[Document, Shape(site.TraceAnswer)], cached=True, in_languages=True)
 def sample_trace(context: Context) -> Document:
     """Return the trace of one spent contribution, without its giver; null if there is none."""
     trace = traces.sample_trace(context)

@@ -10,25 +10,13 @@ from jara.records.access import PasskeyAnswer
 from jara.services.context import Context
 from jara.services.members import passkeys, password_resets, sessions
 from jara_webapi.calls.operations import Access, Call, delete, get, post
-from jara_webapi.schemas.accounts import (
-    CreationOptions,
-    ForgottenPassword,
-    KnownDevice,
-    NewPasskey,
-    NewPassword,
-    PasskeyLine,
-    PasskeySignIn,
-    PasswordSet,
-    Reauthentication,
-    RequestOptions,
-    SignIn,
-)
+from jara_webapi.schemas import accounts
 from jara_webapi.schemas.base import Document, Done, Shape
 from jara_webapi.schemas.public import MailedCode
 
 
 @post(refuses=(401, 429), turns="sign_in_turns")
-def sign_in(app: Application, call: Call, body: SignIn) -> KnownDevice:
+def sign_in(app: Application, call: Call, body: accounts.SignIn) -> accounts.KnownDevice:
     """Sign in."""
     signed_in = sessions.sign_in(
         app.context,
@@ -40,7 +28,9 @@ def sign_in(app: Application, call: Call, body: SignIn) -> KnownDevice:
         device=body.device,
         label=call.device,
     )
-    return KnownDevice(message="Login successful", token=signed_in.token, device=signed_in.device)
+    return accounts.KnownDevice(
+        message="Login successful", token=signed_in.token, device=signed_in.device
+    )
 
 
 @post(access=Access.MEMBER, before_payment=True)
@@ -75,7 +65,7 @@ def sign_out_device(context: Context, call: Call, session: str) -> Done:
 
 
 @post(status=202, refuses=(429,), turns="mail_turns")
-def forgot_password(app: Application, call: Call, body: ForgottenPassword) -> Done:
+def forgot_password(app: Application, call: Call, body: accounts.ForgottenPassword) -> Done:
     """Request a password reset link; the response is the same with and without an account."""
     password_resets.request_password_reset(
         app.context, app.limits, body.email, network=call.address
@@ -91,25 +81,27 @@ def check_reset_code(context: Context, body: MailedCode) -> Done:
 
 
 @post()
-def reset_password(context: Context, body: NewPassword) -> PasswordSet:
+def reset_password(context: Context, body: accounts.NewPassword) -> accounts.PasswordSet:
     """Set a new password with the code from the email; sessions and passkeys end."""
     device = password_resets.reset_password(
         context, code=body.code, password=body.new_password, confirmation=body.confirm_new_password
     )
-    return PasswordSet(message="Your password has been changed. Please sign in.", device=device)
+    return accounts.PasswordSet(
+        message="Your password has been changed. Please sign in.", device=device
+    )
 
 
 @get(access=Access.MEMBER)
-def list_passkeys(context: Context, member: Member) -> list[PasskeyLine]:
+def list_passkeys(context: Context, member: Member) -> list[accounts.PasskeyLine]:
     """List the member's passkeys."""
     return [
-        PasskeyLine(id=passkey.id, name=passkey.name, added_on=passkey.added_on)
+        accounts.PasskeyLine(id=passkey.id, name=passkey.name, added_on=passkey.added_on)
         for passkey in passkeys.list_passkeys(context, member.id)
     ]
 
 
 @post(access=Access.MEMBER, status=201, refuses=(403, 409))
-def add_passkey(app: Application, member: Member, body: NewPasskey) -> Done:
+def add_passkey(app: Application, member: Member, body: accounts.NewPasskey) -> Done:
     """Add a passkey with the browser's answer to the options."""
     answer = PasskeyAnswer(body.id, body.client_data, attestation=body.attestation)
     passkeys.add_passkey(app.context, app.passkeys, member, body.name, answer)
@@ -117,12 +109,12 @@ def add_passkey(app: Application, member: Member, body: NewPasskey) -> Done:
 
 
 @post(
-    answer=Annotated[Document, Shape(CreationOptions)],
+    answer=Annotated[Document, Shape(accounts.CreationOptions)],
     access=Access.MEMBER,
     body_optional=True,
     refuses=(403, 429),
 )
-def passkey_options(app: Application, call: Call, body: Reauthentication) -> Document:
+def passkey_options(app: Application, call: Call, body: accounts.Reauthentication) -> Document:
     """Return the browser's options for creating a passkey, valid for five minutes."""
     require_fresh_sign_in(app, call, body.current_password)
     return dict(passkeys.begin_adding(app.context, app.passkeys, call.member))
@@ -135,14 +127,16 @@ def remove_passkey(context: Context, member: Member, passkey: str) -> Done:
     return Done(message="The passkey is removed.")
 
 
-@post(answer=Annotated[Document, Shape(RequestOptions)])
+@post(answer=Annotated[Document, Shape(accounts.RequestOptions)])
 def passkey_sign_in_options(app: Application) -> Document:
     """Return the browser's options for signing in, valid for five minutes."""
     return dict(passkeys.begin_sign_in(app.context, app.passkeys))
 
 
 @post(refuses=(401, 429))
-def sign_in_with_passkey(app: Application, call: Call, body: PasskeySignIn) -> KnownDevice:
+def sign_in_with_passkey(
+    app: Application, call: Call, body: accounts.PasskeySignIn
+) -> accounts.KnownDevice:
     """Sign in with the browser's answer to the options."""
     answer = PasskeyAnswer(
         body.id,
@@ -159,7 +153,9 @@ def sign_in_with_passkey(app: Application, call: Call, body: PasskeySignIn) -> K
         address=call.address,
         label=call.device,
     )
-    return KnownDevice(message="Login successful", token=signed_in.token, device=signed_in.device)
+    return accounts.KnownDevice(
+        message="Login successful", token=signed_in.token, device=signed_in.device
+    )
 
 
 def require_fresh_sign_in(app: Application, call: Call, current_password: str | None) -> None:

@@ -16,17 +16,7 @@ from jara.domain.books.journal import PostedEntry
 from jara.domain.errors import InvalidInput
 from jara.domain.money import format_cents, parse_cents
 from jara.domain.texts import count_of
-from jara.services.bank.answering import (
-    add_rule,
-    book_line,
-    list_rules,
-    list_waiting,
-    match_with_entries,
-    match_with_members,
-    new_rule_id,
-    remove_rule,
-    rule_like,
-)
+from jara.services.bank import answering
 from jara.services.bank.importing import settle_again
 from jara.services.bank.senders import ShownSender, forget_sender, list_senders
 from jara.services.context import Context
@@ -80,7 +70,7 @@ def waiting_command(context: Context) -> list[Document]:
 
     Example: jara bank waiting
     """
-    lines = list_waiting(context)
+    lines = answering.list_waiting(context)
     return [
         {
             "id": one.id,
@@ -151,14 +141,18 @@ def match_command(
     parts = [_parse_part(text) for text in accounts or []]
     if rule is not None and (len(parts) != 1 or parts[0].cents is not None):
         raise InvalidInput("--rule needs one account without an amount.")
-    new_rule = None if rule is None else rule_like(context, line, parts[0], contains=rule, why=why)
+    new_rule = (
+        None
+        if rule is None
+        else answering.rule_like(context, line, parts[0], contains=rule, why=why)
+    )
     with stored as inside:
         if entry:
-            posted = match_with_entries(inside, line, entry)
+            posted = answering.match_with_entries(inside, line, entry)
         else:
-            posted = [book_line(inside, line, parts, why=why)]
+            posted = [answering.book_line(inside, line, parts, why=why)]
     if new_rule is not None:
-        settled = add_rule(context, new_rule)
+        settled = answering.add_rule(context, new_rule)
         note(f"The rule {new_rule.id} matched {settled.by_rule} more lines.")
     notes = [] if entry else entry_notes(context, posted[0].id)
     return Answer(_entry_documents(posted), notes=notes)
@@ -178,7 +172,7 @@ def _match_members(
     context: Context, line: str, members: list[str], *, is_remembered: bool
 ) -> Answer:
     shares = [_parse_share(text) for text in members]
-    matched = match_with_members(context, line, shares, is_remembered=is_remembered)
+    matched = answering.match_with_members(context, line, shares, is_remembered=is_remembered)
     notes = []
     if matched.sender is not None:
         notes.append(
@@ -303,7 +297,7 @@ def add_rule_command(
           --contains "HOSTING" --fund other --why "Server of the site"
     """
     rule = Rule(
-        id=new_rule_id(context),
+        id=answering.new_rule_id(context),
         direction=direction,
         account=account,
         fund=None if fund is None else parse_fund(fund),
@@ -313,7 +307,7 @@ def add_rule_command(
         max_cents=None if most is None else parse_cents(most),
         why=why,
     )
-    settled = add_rule(context, rule)
+    settled = answering.add_rule(context, rule)
     answer = Answer({"id": rule.id, "matched": settled.by_rule, "waiting": settled.waiting})
     return with_waiting_votes(answer, settled.approvals)
 
@@ -324,7 +318,7 @@ def list_rules_command(context: Context) -> list[Rule]:
 
     Example: jara bank rules list
     """
-    return list_rules(context)
+    return answering.list_rules(context)
 
 
 @verb(rules_app, *_RULES, name="remove")
@@ -335,7 +329,7 @@ def remove_rule_command(
 
     Example: jara bank rules remove rule_k3fq
     """
-    return [remove_rule(context, rule)]
+    return [answering.remove_rule(context, rule)]
 
 
 def _parse_part(text: str) -> Part:

@@ -18,13 +18,8 @@ from jara.domain.money import parse_cents
 from jara.files.content_files import FILE_BYTES_MAX, read_document
 from jara.files.ledger.file_entry import kind_by_accounts
 from jara.records.operations import Approval
+from jara.services.books import bookkeeping
 from jara.services.books.bank_charges import post_bank_charge
-from jara.services.books.bookkeeping import (
-    move_between_funds,
-    post_entry,
-    return_payment,
-    reverse_entry,
-)
 from jara.services.books.cash import count_cash
 from jara.services.books.entry_documents import read_entry
 from jara.services.context import Context
@@ -109,7 +104,7 @@ def post_command(
             document.setdefault("kind", kind_by_accounts(postings).value)
         entry = read_entry(document, today=context.today())
         with papers.stored(context) as inside:
-            posted = post_entry(inside, entry, future=future)
+            posted = bookkeeping.post_entry(inside, entry, future=future)
     return _posted_answer(context, posted)
 
 
@@ -127,7 +122,7 @@ def reverse_command(
     """
     when = None if day is None else _near_day(context, day)
     confirm(f"Reverse the entry {entry}?", yes=yes or not sys.stdin.isatty())
-    return _posted_answer(context, reverse_entry(context, entry, why=why, day=when))
+    return _posted_answer(context, bookkeeping.reverse_entry(context, entry, why=why, day=when))
 
 
 @verb(app, *POSTINGS, name="return")
@@ -145,7 +140,7 @@ def return_command(
 
     Example: jara ledger return rsty2ynocrfsabcd 400 --received 396.80
     """
-    posted = return_payment(
+    posted = bookkeeping.return_payment(
         context,
         entry,
         cost_cents=cost,
@@ -171,7 +166,7 @@ def transfer_command(
 
     Example: jara ledger transfer other staff 25 --why "Covers the fees of March"
     """
-    posted = move_between_funds(
+    posted = bookkeeping.move_between_funds(
         context,
         source=parse_fund(source),
         target=parse_fund(target),

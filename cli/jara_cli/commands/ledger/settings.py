@@ -10,13 +10,7 @@ from jara.documents import Document
 from jara.domain.books.overview import FixedCost
 from jara.domain.dates import parse_first_day, parse_last_day, parse_year
 from jara.records.journal import FixedCostLine
-from jara.services.books.policies import (
-    add_account,
-    add_fixed_cost,
-    list_accounts,
-    list_fixed_costs,
-    remove_fixed_cost,
-)
+from jara.services.books import policies
 from jara.services.context import Context
 from jara.services.operations.years import close_year, open_year
 from jara_cli.columns import Column, Kind
@@ -52,7 +46,7 @@ def accounts(context: Context) -> list[Document]:
     """
     return [
         {"account": name, "type": kind, "meaning": meaning}
-        for name, kind, meaning in list_accounts(context)
+        for name, kind, meaning in policies.list_accounts(context)
     ]
 
 
@@ -66,7 +60,7 @@ def add_account_command(
 
     Example: jara ledger accounts add expenses:rent --meaning "The office"
     """
-    add_account(context, name, meaning=meaning)
+    policies.add_account(context, name, meaning=meaning)
     return {"account": name, "meaning": meaning}
 
 
@@ -76,7 +70,7 @@ def fixed_costs(context: Context) -> list[Document]:
 
     Example: jara ledger fixed-costs list
     """
-    return [_cost_document(line) for line in list_fixed_costs(context)]
+    return [_cost_document(line) for line in policies.list_fixed_costs(context)]
 
 
 @verb(fixed_costs_app, *_COSTS, name="add")
@@ -98,7 +92,7 @@ def add_fixed_cost_command(
         today if from_day is None else parse_first_day(from_day, today=today),
         None if to_day is None else parse_last_day(to_day, today=today),
     )
-    return _cost_document(add_fixed_cost(context, cost))
+    return _cost_document(policies.add_fixed_cost(context, cost))
 
 
 @verb(fixed_costs_app, Column("removed", "Removed"), name="remove")
@@ -111,7 +105,7 @@ def remove_fixed_cost_command(
 
     Example: jara ledger fixed-costs remove cost_4f7k
     """
-    removed = remove_fixed_cost(context, line)
+    removed = policies.remove_fixed_cost(context, line)
     return {"removed": removed}
 
 

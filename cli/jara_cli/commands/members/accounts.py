@@ -21,6 +21,7 @@ from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.giving.pledge import PledgeState
 from jara.records.operations import Approval
 from jara.services.context import Context
+from jara.services.members import operators
 from jara.services.members.accounts import (
     InvitationForm,
     add_member,
@@ -31,16 +32,6 @@ from jara.services.members.accounts import (
 from jara.services.members.address_changes import vouch_for_address
 from jara.services.members.documents import PAYMENT_COLUMNS, export_member, list_payments
 from jara.services.members.editing import MemberEdit, edit_member
-from jara.services.members.operators import (
-    MemberQuery,
-    act_for_member,
-    allow_shared_card,
-    confirm_member,
-    erase_by_operator,
-    remove_address,
-    search_members,
-    show_to_operator,
-)
 from jara_cli.columns import Column, Kind
 from jara_cli.inputs import write_output
 from jara_cli.options import (
@@ -126,7 +117,9 @@ def export(
     person = find_member(context, member)
     read: Callable[[Context, str], object] = list_payments if payments else export_member
     data: Any = to_json(
-        act_for_member(context, "members.export", person, lambda: read(context, person.id))
+        operators.act_for_member(
+            context, "members.export", person, lambda: read(context, person.id)
+        )
     )
     text = _to_csv(data) if payments and not as_json else f"{json_text(data, indent=2)}\n"
     write_output(out, text.encode(), private=True)
@@ -147,13 +140,13 @@ def show_all(
       jara members list --country ghana --state active
       jara members list --search mensah --since 2026-01
     """
-    query = MemberQuery(
+    query = operators.MemberQuery(
         text=search,
         country=country,
         states=tuple(state or ()),
         since=None if since is None else parse_first_day(since, today=context.today()),
     )
-    lines = search_members(context, query)
+    lines = operators.search_members(context, query)
     document = [
         {
             **_identity(line.member),
@@ -175,7 +168,7 @@ def show(context: Context, member: Who) -> Answer:
 
     Example: jara members show ama@example.org
     """
-    document = show_to_operator(context, member)
+    document = operators.show_to_operator(context, member)
     columns = _CARD
     if document["way"] != PaymentWay.CARD:
         due = Column("nextChargeOn", "Next payment", Kind.DATE)
@@ -261,7 +254,7 @@ def confirm_command(context: Context, member: Who) -> Document:
 
     Example: jara members confirm ama@example.org
     """
-    return _identity(confirm_member(context, member))
+    return _identity(operators.confirm_member(context, member))
 
 
 @verb(app, *_LIST[:4])
@@ -318,7 +311,7 @@ def edit(
         others = (firstname, lastname, country, email, emails, language, postal, phone)
         if any(one is not None for one in others):
             raise InvalidInput("--no-email removes the address and nothing else.")
-        done = remove_address(context, find_member(context, member), why=why)
+        done = operators.remove_address(context, find_member(context, member), why=why)
         if isinstance(done, Approval):
             return waiting(done)
         return Answer(_identity(done), notes=[_BARE.format(done.id)])
@@ -352,7 +345,7 @@ def share_card(context: Context, member: Who, why: Why) -> Answer | Document:
 
     Example: jara members share-card ama@example.org --why "sisters, one household"
     """
-    done = allow_shared_card(context, member, why=why)
+    done = operators.allow_shared_card(context, member, why=why)
     return waiting(done) if isinstance(done, Approval) else _identity(done)
 
 
@@ -366,7 +359,7 @@ def erase(context: Context, member: Who, why: Why = "", yes: Yes = False) -> Ans
     """
     person = find_member(context, member)
     confirm(f"Erase {person.mailbox} permanently?", yes=yes)
-    done = erase_by_operator(context, person, why=why)
+    done = operators.erase_by_operator(context, person, why=why)
     if isinstance(done, Approval):
         return waiting(done)
     return {"id": person.id, "erased": True}

@@ -15,6 +15,7 @@ from jara.domain.control.state import APPROVALS, Limits
 from jara.domain.money import format_cents, parse_cents
 from jara.records.operations import Approval, AuditRow
 from jara.services.context import Context
+from jara.services.operations import operators
 from jara.services.operations.control import set_limits, show_limits
 from jara.services.operations.invitations import (
     Invitation,
@@ -22,13 +23,6 @@ from jara.services.operations.invitations import (
     invite_phone,
     list_invitations,
     revoke_invitation,
-)
-from jara.services.operations.operators import (
-    add_operator,
-    invite_operator,
-    list_acts,
-    list_operators,
-    set_address,
 )
 from jara.services.organisation import renew_token_key
 from jara_cli.columns import Column, Kind
@@ -129,7 +123,7 @@ def show(context: Context) -> Answer:
 
     Example: jara operators list
     """
-    documents = [document_of(one) for one in list_operators(context)]
+    documents = [document_of(one) for one in operators.list_operators(context)]
     return Answer(documents, view=[row for one in documents for row in key_rows(one)])
 
 
@@ -168,7 +162,7 @@ def add(
         application = open_application(ctx, settings={"operator_key": file})
         hints = [f"Every change is signed now: ssh-add {file}, or jara --key {file} …"]
     context = application.context
-    done = add_operator(context, name, key=text, roles=tuple(roles or ()), why=why)
+    done = operators.add_operator(context, name, key=text, roles=tuple(roles or ()), why=why)
     return changed_answer(context, done)._replace(hints=hints)
 
 
@@ -195,7 +189,7 @@ def invite(
         made = invite_phone(context, name, role=role, email=email)
         note = f'When {name} reads you the six words: jara operators confirm {name} --words "…"'
         return Answer(_invitation(made), notes=[note], columns=_INVITATIONS)
-    invite_operator(context, name, email=email)
+    operators.invite_operator(context, name, email=email)
     note = f"Once you have the key: jara operators add {name} --key FILE"
     columns = [Column("name", "Invited"), Column("email", "Email")]
     return Answer({"name": name, "email": email}, notes=[note], columns=columns)
@@ -250,7 +244,7 @@ def address(
 
     Example: jara operators address ada ada@example.org
     """
-    return changed_answer(context, set_address(context, name, email=email))
+    return changed_answer(context, operators.set_address(context, name, email=email))
 
 
 @verb(app, name="scheduler-key")
@@ -310,7 +304,7 @@ def log(
       jara operators log
       jara operators log --of prop_01 --json
     """
-    return list_acts(context, subject=subject, limit=limit)
+    return operators.list_acts(context, subject=subject, limit=limit)
 
 
 @verb(policy, *_LIMITS, name="show")

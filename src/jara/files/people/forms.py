@@ -8,14 +8,7 @@ from typing import NamedTuple
 from jara.domain.errors import InvalidInput
 from jara.domain.giving.newcomer import PERSON_FIELDS
 from jara.domain.lookup import plain_text, without_accents
-from jara.files.people.signals import (
-    consent_of,
-    ends_membership,
-    is_telling,
-    says_no,
-    says_yes,
-    signal_of,
-)
+from jara.files.people import signals
 
 _SHOWN = 12
 
@@ -198,7 +191,7 @@ class LeaveOut(NamedTuple):
     def reason(self, cells: Cells) -> str:
         """Return the reason to leave a row out, or an empty text."""
         text = cells.get(plain_name(self.column), "").strip()
-        is_out = says_yes(text) if self.value is None else plain_text(text) == self.value
+        is_out = signals.says_yes(text) if self.value is None else plain_text(text) == self.value
         return f"{self.column} is '{text}'" if is_out else ""
 
 
@@ -222,7 +215,7 @@ def unused_signals(
     """
     used = {plain_name(rule.column) for rule in rules}.union(*places.values())
     free = {at: one for at, one in enumerate(columns) if plain_name(one) not in used}
-    meant = {at: signal_of(plain_name(one)) for at, one in free.items()}
+    meant = {at: signals.signal_of(plain_name(one)) for at, one in free.items()}
     found = {at: free[at] for at, reason in meant.items() if reason not in {"", "?"}}
     for row in rows:
         for at in free.keys() - found.keys():
@@ -233,8 +226,8 @@ def unused_signals(
 
 
 def _is_telling(column: str, text: str) -> bool:
-    is_no = bool(consent_of(column)) and says_no(text)
-    return is_no or is_telling(text) or ends_membership(column, text)
+    is_no = bool(signals.consent_of(column)) and signals.says_no(text)
+    return is_no or signals.is_telling(text) or signals.ends_membership(column, text)
 
 
 def parse_columns(pairs: Iterable[str]) -> dict[str, str]:

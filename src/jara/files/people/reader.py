@@ -15,19 +15,7 @@ from jara.domain.giving.newcomer import PERSON_FIELDS, PersonRow
 from jara.domain.lookup import missing_name
 from jara.files.encodings import decoded
 from jara.files.json_stream import JsonList
-from jara.files.people.forms import (
-    ALIASES,
-    MONGO,
-    PLAIN,
-    Cells,
-    LeaveOut,
-    PeopleForm,
-    places_of,
-    plain_name,
-    recognise_people,
-    unused_signals,
-    values_of,
-)
+from jara.files.people import forms
 from jara.files.people.signals import signalled
 from jara.files.reading import (
     DELIMITERS,
@@ -56,7 +44,7 @@ class PeopleReader:
         stream: BinaryIO,
         name: str,
         columns: Mapping[str, str],
-        leave_out: Sequence[LeaveOut] = (),
+        leave_out: Sequence[forms.LeaveOut] = (),
     ) -> None:
         """Recognise the format of a seekable file in UTF-8.
 
@@ -76,15 +64,19 @@ class PeopleReader:
             raise InvalidInput(f"{name} is empty; its first line should name the columns.")
         self._is_list = text[:1] == b"["
         self._is_json = text[:1] in {b"[", b"{"}
-        wanted = {plain_name(columns["email"])} if "email" in columns else set(ALIASES["email"])
+        wanted = (
+            {forms.plain_name(columns["email"])}
+            if "email" in columns
+            else set(forms.ALIASES["email"])
+        )
         self._delimiter, self._skip = header_of(start, wanted)
-        self.form, self.unused_signals = MONGO, dict[str, str]()
+        self.form, self.unused_signals = forms.MONGO, dict[str, str]()
         if not self._is_json:
             self.form, places, table = self._open_table()
             self._require_columns(table.header)
-            if self.form is PLAIN:
+            if self.form is forms.PLAIN:
                 rows = (row for _, row in table.rows)
-                self.unused_signals = unused_signals(table.header, places, leave_out, rows)
+                self.unused_signals = forms.unused_signals(table.header, places, leave_out, rows)
 
     def rows(self) -> Iterator[PersonRow]:
         """Read the rows from the beginning.
@@ -96,7 +88,7 @@ class PeopleReader:
             yield from self._json_rows()
             return
         form, places, table = self._open_table()
-        plain = [plain_name(column) for column in table.header]
+        plain = [forms.plain_name(column) for column in table.header]
         for line, row in table.rows:
             if not any(map(str.strip, row)):
                 continue
@@ -109,27 +101,27 @@ class PeopleReader:
             cells: dict[str, str] = {}
             for column, text in zip(plain, row, strict=True):
                 cells[column] = cells.get(column) or text
-            values = values_of(cells, places)
+            values = forms.values_of(cells, places)
             cells["email"] = values["email"]
             yield PersonRow(line, values, self._reason(form, cells))
 
-    def _reason(self, form: PeopleForm, cells: Cells) -> str:
+    def _reason(self, form: forms.PeopleForm, cells: forms.Cells) -> str:
         if not cells["email"].strip() and _TOTAL.match(next(filter(None, cells.values()), "")):
             return "the end of the table"
-        reason = form.leaves_out(cells) or ("" if form is PLAIN else signalled(cells))
+        reason = form.leaves_out(cells) or ("" if form is forms.PLAIN else signalled(cells))
         return reason or next(filter(None, (rule.reason(cells) for rule in self._leave_out)), "")
 
     def _require_columns(self, header: Sequence[str]) -> None:
-        there = set(map(plain_name, header))
+        there = set(map(forms.plain_name, header))
         for rule in self._leave_out:
-            if plain_name(rule.column) not in there:
+            if forms.plain_name(rule.column) not in there:
                 raise InvalidInput(missing_name("column", rule.column, header))
 
-    def _open_table(self) -> tuple[PeopleForm, dict[str, tuple[str, ...]], Table]:
+    def _open_table(self) -> tuple[forms.PeopleForm, dict[str, tuple[str, ...]], Table]:
         self._stream.seek(0)
         table = read_table(self._stream, self._name, delimiter=self._delimiter, skip=self._skip)
-        form = recognise_people(plain_name(column) for column in table.header)
-        return form, places_of(table.header, self._columns, self._name), table
+        form = forms.recognise_people(forms.plain_name(column) for column in table.header)
+        return form, forms.places_of(table.header, self._columns, self._name), table
 
     def _json_rows(self) -> Iterator[PersonRow]:
         self._stream.seek(0)
@@ -193,7 +185,7 @@ def header_of(start: bytes, wanted: Collection[str]) -> tuple[str, int]:
     for delimiter in DELIMITERS:
         for number, line in enumerate(lines[:_HEADER_LINES]):
             cells = _cells(line, delimiter)
-            if any(plain_name(cell) in wanted for cell in cells):
+            if any(forms.plain_name(cell) in wanted for cell in cells):
                 found.append((number, -len(cells), delimiter))
                 break
     if found:
@@ -226,10 +218,10 @@ def _values_of_document(
 
     So neither password hashes nor amounts are imported.
     """
-    by_name = {plain_name(key): value for key, value in document.items()}
+    by_name = {forms.plain_name(key): value for key, value in document.items()}
     values: dict[str, str] = {}
     for field in PERSON_FIELDS:
-        wanted = (plain_name(chosen[field]),) if field in chosen else ALIASES[field]
+        wanted = (forms.plain_name(chosen[field]),) if field in chosen else forms.ALIASES[field]
         texts = (_text_of(by_name.get(name)) for name in wanted)
         values[field] = next((text for text in texts if text.strip()), "")
     return values

@@ -11,14 +11,7 @@ from jara.domain.errors import InvalidInput, JaraError
 from jara.domain.time_zone import UTC_ZONE
 from jara.files.json_stream import JsonList
 from jara.files.reading import FileReport
-from jara.files.stripe.columns import (
-    PLEDGE_DESCRIPTIONS,
-    category_of_type,
-    charge_kind,
-    require_currency,
-    require_id,
-    require_net,
-)
+from jara.files.stripe import columns
 
 _SECONDS_MAX = 253_402_300_799
 _REQUIRED = ("id", "created", "currency", "amount", "fee", "net")
@@ -63,19 +56,19 @@ def _row(document: object, line: int, assume: ChargeKind | None) -> ProviderRow 
     if lacking:
         named = ", ".join(f"'{key}'" for key in lacking)
         raise InvalidInput(f"The item is not a balance transaction of Stripe; it lacks {named}.")
-    require_currency(_text(document, "currency"))
+    columns.require_currency(_text(document, "currency"))
     amount, fee, net = (_whole(document, key) for key in ("amount", "fee", "net"))
-    require_net(amount, fee, net)
+    columns.require_net(amount, fee, net)
     source = document.get("source")
     expanded: _Document = source if isinstance(source, dict) else {}
     source_id = source if isinstance(source, str) else (_text(expanded, "id") or None)
     word = _text(document, "reporting_category")
     kind_word = _text(document, "type")
-    by_type = category_of_type(kind_word, source_id, amount, _text(document, "description"))
+    by_type = columns.category_of_type(kind_word, source_id, amount, _text(document, "description"))
     category = RowCategory.named(word) if word else by_type
     charge = category is RowCategory.CHARGE
     return ProviderRow(
-        txn_id=require_id(_text(document, "id"), "id"),
+        txn_id=columns.require_id(_text(document, "id"), "id"),
         created=_instant(_whole(document, "created")),
         category=category,
         raw_category=word or kind_word,
@@ -96,8 +89,8 @@ def _row(document: object, line: int, assume: ChargeKind | None) -> ProviderRow 
 
 def _kind(charge: _Document, assume: ChargeKind | None) -> ChargeKind:
     marked = _text(_inner(charge, "metadata"), "jara_kind")
-    billed = _text(charge, "description") in PLEDGE_DESCRIPTIONS
-    return charge_kind(marked, ChargeKind.PLEDGE if billed else None, assume)
+    billed = _text(charge, "description") in columns.PLEDGE_DESCRIPTIONS
+    return columns.charge_kind(marked, ChargeKind.PLEDGE if billed else None, assume)
 
 
 def _charge_id(source_id: str | None, expanded: _Document) -> str | None:
