@@ -86,6 +86,9 @@ def tests(session: nox.Session) -> None:
     install(session)
     need_programs(session, "hledger", "initdb")
     use_memory(session)
+    if not session.posargs and not any(ROOT.glob("tests/**/*-pytest-*.pyc")):
+        # Once; otherwise each process compiles every module.
+        session.run("pytest", "--collect-only", "-qq", silent=True)
     session.run("pytest", *(session.posargs or PARALLEL))
 
 
