@@ -43,6 +43,29 @@ class Repository:
         row = self._sql.one(statement, params)
         return 0 if row is None else int(row[0])
 
+    def _insert(self, table: str, values: Mapping[str, object]) -> None:
+        names = ", ".join(f":{name}" for name in values)
+        statement = f"INSERT INTO {table} ({', '.join(values)}) VALUES ({names})"
+        self._sql.run(statement, stored(values))
+
+    def _put(self, table: str, key: Mapping[str, object], values: Mapping[str, object]) -> None:
+        """Insert a row, or give the one with this key other values."""
+        row = {**key, **values}
+        names, sets = ", ".join(f":{name}" for name in row), _sets(values, "excluded.")
+        self._sql.run(
+            f"INSERT INTO {table} ({', '.join(row)}) VALUES ({names}) "
+            f"ON CONFLICT ({', '.join(key)}) DO UPDATE SET {sets}",
+            stored(row),
+        )
+
+    def _update(self, table: str, key: Mapping[str, object], values: Mapping[str, object]) -> None:
+        statement = f"UPDATE {table} SET {_sets(values)} WHERE {_equal(key)}"
+        self._sql.run(statement, stored({**key, **values}))
+
+    def _delete(self, table: str, key: Mapping[str, object]) -> int:
+        """Delete the rows with these values; return how many."""
+        return self._sql.run(f"DELETE FROM {table} WHERE {_equal(key)}", stored(key))
+
 
 class Rows(Generic[Record]):
     """The rows of a table, each of which is a record."""
@@ -115,15 +138,14 @@ class Rows(Generic[Record]):
     def put(self, sql: Sql, record: Record, **more: object) -> None:
         """Insert a record, or replace the one with its key."""
         values = self._values(record, more)
-        sets = ", ".join(f"{name} = excluded.{name}" for name in values if name not in self._key)
+        sets = _sets((name for name in values if name not in self._key), "excluded.")
         sql.run(f"{self._insert(values)} {self._on_conflict()} UPDATE SET {sets}", values)
 
     def update(self, sql: Sql, record: Record, **more: object) -> None:
         """Replace the record with this key, if there is one."""
         values = self._values(record, more)
-        sets = ", ".join(f"{name} = :{name}" for name in values if name not in self._key)
-        where = " AND ".join(f"{name} = :{name}" for name in self._key)
-        sql.run(f"UPDATE {self._table} SET {sets} WHERE {where}", values)
+        sets = _sets(name for name in values if name not in self._key)
+        sql.run(f"UPDATE {self._table} SET {sets} WHERE {_equal(self._key)}", values)
 
     def _select(self, rest: str) -> str:
         return self._head + rest
@@ -141,6 +163,14 @@ class Rows(Generic[Record]):
 
     def _on_conflict(self) -> str:
         return f"ON CONFLICT ({', '.join(self._key)}) DO"
+
+
+def _sets(names: Iterable[str], sign: str = ":") -> str:
+    return ", ".join(f"{name} = {sign}{name}" for name in names)
+
+
+def _equal(names: Iterable[str]) -> str:
+    return " AND ".join(f"{name} = :{name}" for name in names)
 
 
 def read_row(record: Callable[..., Record], row: Sequence[Any]) -> Record:

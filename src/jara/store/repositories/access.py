@@ -54,18 +54,15 @@ class AccessRepository(Repository):
         """Count one use of a limit."""
         # Each use deletes expired ones, so that a flood leaves no rows behind.
         self._sql.run("DELETE FROM limit_uses WHERE until <= :now", {"now": instant_text(at)})
-        self._sql.run(
-            "INSERT INTO limit_uses (id, bucket, until) VALUES (:id, :bucket, :until)",
-            {"id": use_id, "bucket": bucket, "until": instant_text(until)},
-        )
+        self._insert("limit_uses", {"id": use_id, "bucket": bucket, "until": until})
 
     def remove_use(self, use_id: str) -> None:
         """Undo one use."""
-        self._sql.run("DELETE FROM limit_uses WHERE id = :id", {"id": use_id})
+        self._delete("limit_uses", {"id": use_id})
 
     def remove_uses(self, bucket: str) -> None:
         """Remove every use in a bucket."""
-        self._sql.run("DELETE FROM limit_uses WHERE bucket = :bucket", {"bucket": bucket})
+        self._delete("limit_uses", {"bucket": bucket})
 
     def knows_device(self, device_hash: str, *, now: datetime) -> bool:
         """Return whether a device is known and has not expired."""
@@ -85,7 +82,7 @@ class AccessRepository(Repository):
 
     def remove_devices(self, owner: str) -> None:
         """Forget the devices of an owner."""
-        self._sql.run("DELETE FROM known_devices WHERE owner = :owner", {"owner": owner})
+        self._delete("known_devices", {"owner": owner})
 
     def put_code(self, code: MailedCode) -> None:
         """Save a code."""
@@ -104,14 +101,11 @@ class AccessRepository(Repository):
 
     def remove_codes(self, purpose: str, subject: str) -> None:
         """Remove the codes of a purpose and subject."""
-        self._sql.run(
-            "DELETE FROM mailed_codes WHERE purpose = :purpose AND subject = :subject",
-            {"purpose": purpose, "subject": subject},
-        )
+        self._delete("mailed_codes", {"purpose": purpose, "subject": subject})
 
     def remove_all_codes(self, subject: str) -> None:
         """Remove all codes of a subject."""
-        self._sql.run("DELETE FROM mailed_codes WHERE subject = :subject", {"subject": subject})
+        self._delete("mailed_codes", {"subject": subject})
 
     def put_pending_address(self, pending: PendingAddress) -> None:
         """Store an unconfirmed address; it replaces the member's earlier one."""
@@ -133,7 +127,7 @@ class AccessRepository(Repository):
 
     def remove_pending_address(self, member_id: str) -> None:
         """Delete a member's unconfirmed address."""
-        self._sql.run("DELETE FROM pending_addresses WHERE member_id = :id", {"id": member_id})
+        self._delete("pending_addresses", {"member_id": member_id})
 
     def next_undo(self, member_id: str) -> int:
         """Return the number of a member's next change."""
@@ -184,7 +178,7 @@ class AccessRepository(Repository):
         """Delete a newsletter subscription, and the emails to it."""
         if not email:
             return
-        self._sql.run("DELETE FROM newsletter_readers WHERE email = :email", {"email": email})
+        self._delete("newsletter_readers", {"email": email})
         self._sql.run(
             "DELETE FROM outbox WHERE address = :email AND member_id IS NULL "
             "AND once_key LIKE 'news:%'",
@@ -221,7 +215,7 @@ class AccessRepository(Repository):
         self.remove_pending_address(member_id)
         self.remove_undos(member_id, since=0)
         self._sql.run("UPDATE address_changes SET email = '' WHERE member_id = :id", whose)
-        self._sql.run("DELETE FROM newsletter_readers WHERE email = :email", {"email": email})
+        self._delete("newsletter_readers", {"email": email})
         for table in ("outbox", "returned_emails"):
             self._sql.run(f"DELETE FROM {table} WHERE address = :email", {"email": email})
 
@@ -363,11 +357,8 @@ class PasskeyRepository(Repository):
 
     def remove(self, member_id: str, passkey_id: str) -> int:
         """Remove a passkey of a member; return how many."""
-        return self._sql.run(
-            "DELETE FROM passkeys WHERE member_id = :member AND id = :id",
-            {"member": member_id, "id": passkey_id},
-        )
+        return self._delete("passkeys", {"member_id": member_id, "id": passkey_id})
 
     def remove_all(self, member_id: str) -> None:
         """Remove every passkey of a member."""
-        self._sql.run("DELETE FROM passkeys WHERE member_id = :member", {"member": member_id})
+        self._delete("passkeys", {"member_id": member_id})

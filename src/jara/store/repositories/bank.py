@@ -17,7 +17,7 @@ from jara.domain.lookup import choose_one
 from jara.records.bank import BankAccount, BankLine, Match, OpenEntry, SenderRow
 from jara.store.repositories.journal.rows import within
 from jara.store.rows import Repository, Rows, read_row
-from jara.store.sql.codecs import document_text, in_list, instant_text, read_document
+from jara.store.sql.codecs import in_list, read_document
 
 ACCOUNTS = Rows("bank_accounts", BankAccount)
 LINES = Rows("bank_lines", StatementLine, "id")
@@ -142,10 +142,7 @@ class BankRepository(Repository):
 
     def undo(self, imported: str, *, at: datetime) -> None:
         """Mark the statements of an import as undone; their matched entries are free again."""
-        self._sql.run(
-            "UPDATE bank_statements SET undone_at = :at WHERE import_id = :import",
-            {"at": instant_text(at), "import": imported},
-        )
+        self._update("bank_statements", {"import_id": imported}, {"undone_at": at})
 
     def entries_booked(self, imported: str) -> list[int]:
         """Return the log indexes of all entries booked from the lines of an import."""
@@ -448,14 +445,11 @@ class BankRulesRepository(Repository):
 
     def add_rule(self, rule: Rule, *, at: datetime) -> None:
         """Add a rule."""
-        self._sql.run(
-            "INSERT INTO bank_rules (id, added_at, document) VALUES (:id, :at, :document)",
-            {"id": rule.id, "at": instant_text(at), "document": document_text(rule.document())},
-        )
+        self._insert("bank_rules", {"id": rule.id, "added_at": at, "document": rule.document()})
 
     def remove_rule(self, rule_id: str) -> bool:
         """Remove a rule; return whether it existed."""
-        return bool(self._sql.run("DELETE FROM bank_rules WHERE id = :id", {"id": rule_id}))
+        return bool(self._delete("bank_rules", {"id": rule_id}))
 
     def senders(self) -> list[SenderRow]:
         """Return the rows of all remembered senders, those of one sender together."""
@@ -467,7 +461,7 @@ class BankRulesRepository(Repository):
 
     def remove_sender(self, sender_id: str) -> None:
         """Remove a sender, for all of the members."""
-        self._sql.run("DELETE FROM bank_senders WHERE id = :id", {"id": sender_id})
+        self._delete("bank_senders", {"id": sender_id})
 
     def mappings(self) -> dict[str, Mapping[str, Any]]:
         """Return the mappings of CSV files by name."""
@@ -476,12 +470,8 @@ class BankRulesRepository(Repository):
 
     def put_mapping(self, name: str, document: Mapping[str, Any]) -> None:
         """Add or replace a mapping."""
-        self._sql.run(
-            "INSERT INTO bank_mappings (name, document) VALUES (:name, :document) "
-            "ON CONFLICT (name) DO UPDATE SET document = excluded.document",
-            {"name": name, "document": document_text(document)},
-        )
+        self._put("bank_mappings", {"name": name}, {"document": document})
 
     def remove_mapping(self, name: str) -> bool:
         """Remove a mapping; return whether it existed."""
-        return bool(self._sql.run("DELETE FROM bank_mappings WHERE name = :name", {"name": name}))
+        return bool(self._delete("bank_mappings", {"name": name}))

@@ -71,10 +71,7 @@ class ContentRepository(Repository):
     def remove(self, item: ContentItem, *, at: datetime) -> None:
         """Remove an item; its history stays, and ends with it hidden."""
         self._add_change(item._replace(published=False), at)
-        self._sql.run(
-            "DELETE FROM content WHERE kind = :kind AND id = :id",
-            {"kind": item.kind, "id": item.id},
-        )
+        self._delete("content", {"kind": item.kind, "id": item.id})
 
     def _add_change(self, item: ContentItem, at: datetime) -> None:
         change = {name: getattr(item, name) for name in ("kind", "id", "published", "doc")}

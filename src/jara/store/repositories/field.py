@@ -61,11 +61,11 @@ class FieldRepository(Repository):
         """Remove a link with all that came through it, and its partner if no link is left."""
         for report in REPORTS.all(self._sql, "WHERE link = :link", link=link.id):
             self._delete_pieces(report.id)
-            self._sql.run("DELETE FROM field_photos WHERE report = :id", {"id": report.id})
-            self._sql.run("DELETE FROM field_reports WHERE id = :id", {"id": report.id})
-        self._sql.run("DELETE FROM field_links WHERE id = :id", {"id": link.id})
+            self._delete("field_photos", {"report": report.id})
+            self._delete("field_reports", {"id": report.id})
+        self._delete("field_links", {"id": link.id})
         if not LINKS.all(self._sql, "WHERE partner = :partner", partner=link.partner):
-            self._sql.run("DELETE FROM partners WHERE id = :id", {"id": link.partner})
+            self._delete("partners", {"id": link.partner})
 
     def reports(
         self, *, undecided_only: bool = False, of_claims: bool = False
@@ -150,7 +150,7 @@ class FieldRepository(Repository):
 
     def remove_purpose(self, purpose: ClaimPurpose) -> None:
         """Remove what may no longer be claimed."""
-        self._sql.run("DELETE FROM claim_purposes WHERE name = :name", {"name": purpose.name})
+        self._delete("claim_purposes", {"name": purpose.name})
 
     def photos(self, report_id: str) -> list[FieldPhoto]:
         """Return the photos of a report in order, without their data."""

@@ -283,8 +283,8 @@ class WitnessRepository(Repository):
 
     def remove(self, name: str) -> bool:
         """Remove a witness and its cosignatures; return whether it existed."""
-        self._sql.run("DELETE FROM cosignatures WHERE witness = :name", {"name": name})
-        return bool(self._sql.run("DELETE FROM witnesses WHERE name = :name", {"name": name}))
+        self._delete("cosignatures", {"witness": name})
+        return bool(self._delete("witnesses", {"name": name}))
 
     def keep(self, cosignature: Cosignature) -> None:
         """Store a cosignature; it replaces an older one by the same witness for the same size."""

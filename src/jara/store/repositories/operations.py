@@ -21,11 +21,7 @@ class MetaRepository(Repository):
 
     def put(self, key: str, value: str) -> None:
         """Save a fact."""
-        self._sql.run(
-            "INSERT INTO meta (key, value) VALUES (:key, :value) "
-            "ON CONFLICT (key) DO UPDATE SET value = excluded.value",
-            {"key": key, "value": value},
-        )
+        self._put("meta", {"key": key}, {"value": value})
 
     def count_up(self, key: str) -> None:
         """Increment a numeric fact; a missing one becomes 1."""

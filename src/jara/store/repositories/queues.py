@@ -81,10 +81,7 @@ class OutboxRepository(Repository):
 
     def rewrite(self, email: Email) -> None:
         """Replace the values and the link of an email."""
-        self._sql.run(
-            "UPDATE outbox SET doc = :doc, sealed = :sealed WHERE id = :id",
-            {"doc": document_text(email.doc), "sealed": email.sealed, "id": email.id},
-        )
+        self._update("outbox", {"id": email.id}, {"doc": email.doc, "sealed": email.sealed})
 
     def failed(self, email_id: str, *, reason: str, due_at: datetime) -> None:
         """Record why sending an email failed, and when to retry."""
@@ -151,18 +148,15 @@ class OutboxRepository(Repository):
 
     def erase_member(self, member_id: str) -> None:
         """Remove every email to a member."""
-        self._sql.run("DELETE FROM outbox WHERE member_id = :id", {"id": member_id})
+        self._delete("outbox", {"member_id": member_id})
 
     def remove(self, email_id: str) -> None:
         """Remove an email, with its address."""
-        self._sql.run("DELETE FROM outbox WHERE id = :id", {"id": email_id})
+        self._delete("outbox", {"id": email_id})
 
     def remove_to(self, address: str, kind: str) -> None:
         """Remove the emails of a kind to an address."""
-        self._sql.run(
-            "DELETE FROM outbox WHERE address = :address AND kind = :kind",
-            {"address": address, "kind": kind},
-        )
+        self._delete("outbox", {"address": address, "kind": kind})
 
     def withdraw(self, once_key: str, *, now: datetime) -> bool:
         """Remove an email unless it is sent or being sent; return whether one was removed."""

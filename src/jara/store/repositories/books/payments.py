@@ -71,17 +71,13 @@ class PaymentRepository(Repository):
             return
         self._count(before, -1)
         self._count(replace(before, returned_cents=returned_cents, dispute=dispute), 1)
-        self._sql.run(
-            "UPDATE payments SET returned_cents = :returned, dispute = :dispute WHERE entry = :idx",
-            {"returned": returned_cents, "dispute": dispute, "idx": index},
+        self._update(
+            "payments", {"entry": index}, {"returned_cents": returned_cents, "dispute": dispute}
         )
 
     def name_source(self, index: int, source_id: str) -> None:
         """Set the charge id of a payment that was posted without one."""
-        self._sql.run(
-            "UPDATE payments SET source_id = :source_id WHERE entry = :idx",
-            {"source_id": source_id, "idx": index},
-        )
+        self._update("payments", {"entry": index}, {"source_id": source_id})
 
     def release_source(self, source_id: str) -> None:
         """Take the charge id from a reversed payment, so that another entry can have it."""
@@ -167,10 +163,7 @@ class PaymentRepository(Repository):
         if payment is None:
             return
         self._electors.touch_key(payment.member_key)
-        self._sql.run(
-            "UPDATE payments SET proof = :proof WHERE entry = :idx",
-            {"proof": proof.value, "idx": index},
-        )
+        self._update("payments", {"entry": index}, {"proof": proof.value})
 
     def require_statements(self) -> None:
         """Take the proof of the payments that no line of a statement matches any more.

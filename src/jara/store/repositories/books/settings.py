@@ -85,7 +85,7 @@ class BookSettingsRepository(Repository):
 
     def remove_fixed_cost(self, line_id: str) -> bool:
         """Remove a line; return whether it existed."""
-        return bool(self._sql.run("DELETE FROM fixed_costs WHERE id = :id", {"id": line_id}))
+        return bool(self._delete("fixed_costs", {"id": line_id}))
 
     def ways(self) -> list[WaySetting]:
         """Return the configured ways to pay other than card, by name."""
@@ -97,7 +97,7 @@ class BookSettingsRepository(Repository):
 
     def remove_way(self, way: str) -> bool:
         """Remove a way to pay; return whether it existed."""
-        return bool(self._sql.run("DELETE FROM payment_ways WHERE way = :way", {"way": way}))
+        return bool(self._delete("payment_ways", {"way": way}))
 
     def locked_years(self) -> list[YearLock]:
         """Return the closed years, oldest first."""
@@ -109,7 +109,7 @@ class BookSettingsRepository(Repository):
 
     def unlock_year(self, year: int) -> bool:
         """Reopen a year; return whether it was closed."""
-        return bool(self._sql.run("DELETE FROM year_locks WHERE year = :year", {"year": year}))
+        return bool(self._delete("year_locks", {"year": year}))
 
 
 class PlanRepository(Repository):

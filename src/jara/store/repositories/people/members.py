@@ -127,15 +127,11 @@ class MemberRepository(Repository):
 
     def set_password_hash(self, member_id: str, password_hash: str) -> None:
         """Replace a member's password hash."""
-        self._sql.run(
-            "INSERT INTO credentials (member_id, password_hash) VALUES (:id, :hash) "
-            "ON CONFLICT (member_id) DO UPDATE SET password_hash = excluded.password_hash",
-            {"id": member_id, "hash": password_hash},
-        )
+        self._put("credentials", {"member_id": member_id}, {"password_hash": password_hash})
 
     def remove_password(self, member_id: str) -> None:
         """Delete a member's password hash."""
-        self._sql.run("DELETE FROM credentials WHERE member_id = :id", {"id": member_id})
+        self._delete("credentials", {"member_id": member_id})
 
     def without_address(self) -> Iterator[Member]:
         """Return the members without an address, in order of joining."""
@@ -148,10 +144,7 @@ class MemberRepository(Repository):
 
     def set_todo_done(self, member_id: str, done: Iterable[str]) -> None:
         """Store the ids of the completed to-do items."""
-        self._sql.run(
-            "UPDATE members SET todo = :todo WHERE id = :id",
-            {"todo": " ".join(sorted(done)), "id": member_id},
-        )
+        self._update("members", {"id": member_id}, {"todo": " ".join(sorted(done))})
 
     def add_consent(self, consent: Consent) -> None:
         """Append a consent or its withdrawal."""
@@ -212,7 +205,7 @@ class MemberRepository(Repository):
             "(SELECT id FROM bank_senders WHERE member_id = :id)",
             {"id": member_id},
         )
-        self._sql.run("DELETE FROM members WHERE id = :id", {"id": member_id})
+        self._delete("members", {"id": member_id})
 
 
 class ContributorRepository(Repository):
@@ -244,7 +237,7 @@ class ContributorRepository(Repository):
 
     def forget(self, member_key: str) -> None:
         """Remove every handle of a key."""
-        self._sql.run("DELETE FROM contributors WHERE member_key = :key", {"key": member_key})
+        self._delete("contributors", {"member_key": member_key})
 
     def forget_strangers(self, before: date) -> int:
         """Remove handles without member, registration or payment since a day; return how many."""

@@ -56,7 +56,7 @@ class RegistrationRepository(Repository):
 
     def remove(self, registration_id: str) -> None:
         """Remove a finished or abandoned registration."""
-        self._sql.run("DELETE FROM registrations WHERE id = :id", {"id": registration_id})
+        self._delete("registrations", {"id": registration_id})
 
     def all(self) -> list[PendingRegistration]:
         """Return every registration in progress, oldest first."""
@@ -91,10 +91,7 @@ class NewcomerRepository(Repository):
 
     def add(self, member_id: str, import_id: str) -> None:
         """Record which import created a member."""
-        self._sql.run(
-            "INSERT INTO imported_members (member_id, import) VALUES (:member, :import)",
-            {"member": member_id, "import": import_id},
-        )
+        self._insert("imported_members", {"member_id": member_id, "import": import_id})
 
     def imports(self) -> list[MemberImportLine]:
         """Return every import, newest first, with the number of its members and invited members."""
@@ -148,17 +145,11 @@ class NewcomerRepository(Repository):
 
     def invited(self, member_id: str, *, at: datetime) -> None:
         """Record that an imported member was invited; do nothing for other members."""
-        self._sql.run(
-            "UPDATE imported_members SET invited_at = :at WHERE member_id = :member",
-            {"at": instant_text(at), "member": member_id},
-        )
+        self._update("imported_members", {"member_id": member_id}, {"invited_at": at})
 
     def end(self, import_id: str, *, at: datetime) -> None:
         """Mark an import as undone."""
-        self._sql.run(
-            "UPDATE member_imports SET undone_at = :at WHERE id = :import",
-            {"at": instant_text(at), "import": import_id},
-        )
+        self._update("member_imports", {"id": import_id}, {"undone_at": at})
 
 
 class GiftPromiseRepository(Repository):

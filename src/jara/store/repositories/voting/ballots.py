@@ -74,10 +74,7 @@ class BallotRepository(Repository):
 
     def save_counts(self, proposal: str, yes: int, no: int, void: int) -> None:
         """Store the result of a vote."""
-        self._sql.run(
-            "INSERT INTO tallies (proposal, yes, no, void) VALUES (:proposal, :yes, :no, :void)",
-            {"proposal": proposal, "yes": yes, "no": no, "void": void},
-        )
+        self._insert("tallies", {"proposal": proposal, "yes": yes, "no": no, "void": void})
 
     def get(self, proposal: str, voter: str) -> BallotRecord | None:
         """Return the ballot of a voter token."""
