@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any, NamedTuple
@@ -106,17 +106,7 @@ def preview(context: Context, texts: Texts, audience: Audience, *, again: bool =
 def reason_to_sign(context: Context, texts: Texts, reach: Reach) -> str:
     """Return why another operator must sign an announcement, as a sentence; empty if none must."""
     with context.store.read() as work:
-        touches = _touches(context, work, texts, reach)
-        if not needs_another(context, work, ACTION, touches):
-            return ""
-    if reach.recipients > ALONE_IN_A_DAY:
-        return f"More than {ALONE_IN_A_DAY} people get it: another operator must sign it."
-    if _says_how_to_pay(context, texts):
-        return "It says where to send money, or leads elsewhere: another operator must sign it."
-    return (
-        f"With the other announcements of a day, it reaches more than {ALONE_IN_A_DAY} people: "
-        "another operator must sign it."
-    )
+        return _reason(context, work, texts, reach)
 
 
 def announce(
@@ -139,10 +129,9 @@ def announce(
     document = announcement_document(texts, audience)
     with context.store.write() as work:
         reach = _require_reach(context, work, texts, audience, again=again)
-        touches = _touches(context, work, texts, reach)
         if context.approved is None:
             _send_copies(context, work, texts)
-        if context.approved is not None or needs_another(context, work, ACTION, touches):
+        if context.approved is not None or _reason(context, work, texts, reach):
             waiting = _share(context, work, document, again=again)
             if waiting is not None:
                 return waiting
@@ -227,24 +216,31 @@ def describe(reach: Reach) -> str:
     return ", ".join(parts)
 
 
-def _touches(context: Context, work: UnitOfWork, texts: Texts, reach: Reach) -> tuple[Touch, ...]:
-    """Return what an announcement touches: some people, many in a day, or very many."""
+def _reason(context: Context, work: UnitOfWork, texts: Texts, reach: Reach) -> str:
+    for touch, cause in _causes(context, work, texts, reach):
+        if needs_another(context, work, ACTION, (touch,)):
+            return f"{cause}: another operator must sign it."
+    return ""
+
+
+def _causes(
+    context: Context, work: UnitOfWork, texts: Texts, reach: Reach
+) -> Iterator[tuple[Touch, str]]:
+    """Yield why another operator may have to sign an announcement: its touch, and the cause."""
+    if reach.recipients > ALONE_IN_A_DAY:
+        yield Touch.HEARING, f"More than {ALONE_IN_A_DAY} people get it"
+    if pay_details([tuple(text) for text in texts.values()], context.rules.site_url, any_link=True):
+        yield Touch.HEARING, "It says where to send money, or leads elsewhere"
     told = sum(
         one.recipients
         for one in work.announcements.all()
         if one.kind == ANNOUNCEMENT and one.at > context.now() - _DAY
     )
-    many = told + reach.recipients > ALONE_IN_A_DAY or _says_how_to_pay(context, texts)
-    return (
-        Touch.EMAIL,
-        *((Touch.HEARING,) if many else ()),
-        *((Touch.EMAIL_TO_MANY,) if reach.recipients > SIGNED_BY_TWO_ABOVE else ()),
-    )
-
-
-def _says_how_to_pay(context: Context, texts: Texts) -> bool:
-    parts = [tuple(text) for text in texts.values()]
-    return bool(pay_details(parts, context.rules.site_url, any_link=True))
+    if told + reach.recipients > ALONE_IN_A_DAY:
+        day = "With the other announcements of a day, it reaches"
+        yield Touch.HEARING, f"{day} more than {ALONE_IN_A_DAY} people"
+    if reach.recipients > SIGNED_BY_TWO_ABOVE:
+        yield Touch.EMAIL_TO_MANY, f"More than {SIGNED_BY_TWO_ABOVE} people get it"
 
 
 def _send_copies(context: Context, work: UnitOfWork, texts: Texts) -> None:
