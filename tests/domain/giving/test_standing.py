@@ -12,7 +12,14 @@ from hypothesis import strategies as st
 from jara.domain.giving.billing_day import BillingDay
 from jara.domain.giving.changemaker import GRACE, is_changemaker, months_pay_until
 from jara.domain.giving.payment_way import PaymentWay
-from jara.domain.giving.pledge import Pledge, PledgeChange, PledgeState, move_pledge, start_pledge
+from jara.domain.giving.pledge import (
+    PLEDGE_DOLLARS_MIN,
+    Pledge,
+    PledgeChange,
+    PledgeState,
+    move_pledge,
+    start_pledge,
+)
 from jara.domain.giving.standing import (
     PledgePayment,
     amount_paid,
@@ -60,6 +67,7 @@ def amounts(*changes: tuple[str, int]) -> list[PledgeChange]:
 
 
 TEN = amounts(("2026-01-01", 10))
+LEAST = 100 * PLEDGE_DOLLARS_MIN
 
 
 @pytest.mark.parametrize(
@@ -140,11 +148,11 @@ def test_a_raised_amount_is_due_on_its_day() -> None:
     ("cents", "left", "months"),
     [
         (1000, 1000, 1),
-        (1000, 500, 1),
-        (1000, 499, 0),
+        (1000, LEAST, 1),
+        (1000, LEAST - 1, 0),
         (3000, 2999, 3),
-        (3000, 2500, 3),
-        (3000, 2499, 2),
+        (3000, 2000 + LEAST, 3),
+        (3000, 2000 + LEAST - 1, 2),
         (3000, 0, 0),
         (1500, 1500, 1),
         (900, 900, 0),
@@ -156,7 +164,7 @@ def test_a_month_stands_on_the_smallest_pledge(
 ) -> None:
     """A refund takes from the last month; a charge by card is for one month."""
     payment = a_payment("2026-05-04", cents, left_cents=left, way=way)
-    by_card = int(left >= 500)
+    by_card = int(left >= LEAST)
 
     assert months_paid(payment, TEN, UTC_ZONE) == (by_card if way is PaymentWay.CARD else months)
 

@@ -73,7 +73,7 @@ def ghost(context: Context, number: int = 0, way: PaymentWay = PaymentWay.CASH) 
     member = join(context, f"ghost{number}", cents=0)
     with context.store.write() as work:
         work.sql.run("DELETE FROM pledges WHERE member_id = :id", {"id": member.id})
-    promise(acting(context, "kit"), member.email, dollars=5, way=way)
+    promise(acting(context, "kit"), member.email, dollars=10, way=way)
     return member
 
 
@@ -104,7 +104,7 @@ def voters(context: Context) -> int:
 def test_eight_ghosts_with_booked_cash_have_no_vote(context: Context) -> None:
     """One bookkeeper books cash for eight members who do not exist; none is on the roll."""
     ghosts = [ghost(context, number) for number in range(GHOSTS)]
-    waiting = [receive(acting(context, "kit"), one.email, 500).waiting for one in ghosts]
+    waiting = [receive(acting(context, "kit"), one.email, 1000).waiting for one in ghosts]
 
     assert voters(context) == 3
     for one in ghosts:
@@ -116,7 +116,7 @@ def test_eight_ghosts_with_booked_cash_have_no_vote(context: Context) -> None:
 def test_a_second_operator_gives_the_vote(context: Context) -> None:
     """The bookkeeper cannot approve; an approver sees payer and way, and approves."""
     member = ghost(context)
-    booked = receive(acting(context, "kit"), member.email, 500)
+    booked = receive(acting(context, "kit"), member.email, 1000)
     assert booked.waiting is not None
     with pytest.raises(Conflict, match="waits as"):
         vouch(acting(context, "kit"), booked.posted.id, why="again")
@@ -128,7 +128,7 @@ def test_a_second_operator_gives_the_vote(context: Context) -> None:
     assert (shown["payer"], shown["way"], shown["cents"]) == (
         f"Ghost0 Test <{member.email}>",
         "cash",
-        500,
+        1000,
     )
     approve(acting(context, "ben"), booked.waiting.id, handlers=HANDLERS)
     assert may_vote(context, member)
@@ -143,7 +143,7 @@ def test_a_second_operator_gives_the_vote(context: Context) -> None:
 def test_a_refused_payment_can_be_vouched_for_again(context: Context) -> None:
     """The money stays booked; only another approval gives the vote."""
     member = ghost(context)
-    booked = receive(acting(context, "kit"), member.email, 500)
+    booked = receive(acting(context, "kit"), member.email, 1000)
     assert booked.waiting is not None
     refuse(acting(context, "ben"), booked.waiting.id, why="Who is that?")
     assert not may_vote(context, member)
@@ -159,9 +159,9 @@ def test_a_payment_with_other_proof_needs_no_signature(context: Context) -> None
     paid, banked = ghost(context, 0, PaymentWay.TRANSFER), ghost(context, 1, PaymentWay.TRANSFER)
     with context.store.read() as work:
         references = [reference_of(work, one) for one in (paid, banked)]
-    receive(acting(context, "kit"), paid.email, 500)
+    receive(acting(context, "kit"), paid.email, 1000)
     today = context.today()
-    lines = [a_line(500, f"GIFT {reference}", day=204) for reference in references]
+    lines = [a_line(1000, f"GIFT {reference}", day=204) for reference in references]
     statement = a_statement(*lines, first=today, last=today)
     outcome = take(acting(context, "kit"), statement)
     assert (outcome.settled.by_entry, outcome.settled.by_member) == (1, 1)
@@ -229,7 +229,7 @@ def test_without_keys_and_limits_cash_gives_the_vote(place: Path) -> None:
     context = with_ways(place)
     member = ghost(context)
 
-    assert receive(context, member.email, 500).waiting is None
+    assert receive(context, member.email, 1000).waiting is None
     assert may_vote(context, member)
 
 
@@ -239,8 +239,8 @@ def test_with_names_and_a_limit_another_name_approves(place: Path) -> None:
     member = ghost(context)
     add_operator(context, "tester")
     add_operator(context, "ada")
-    limited = replace(context, rules=Rules(approval_cents=1000))
-    waiting = receive(limited, member.email, 500).waiting
+    limited = replace(context, rules=Rules(approval_cents=2000))
+    waiting = receive(limited, member.email, 1000).waiting
     assert waiting is not None
     with pytest.raises(Conflict, match="another operator"):
         approve(limited, waiting.id, handlers=HANDLERS)

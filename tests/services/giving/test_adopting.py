@@ -16,7 +16,7 @@ import pytest
 
 from jara.domain.errors import Refused, Unavailable
 from jara.domain.giving.newcomer import PersonRow
-from jara.domain.giving.pledge import Pledge, PledgeState
+from jara.domain.giving.pledge import PLEDGE_DOLLARS_MIN, Pledge, PledgeState
 from jara.payments.stripe.takeover import StripeTakeover
 from jara.services.context import Context
 from jara.services.giving.adopting import (
@@ -177,7 +177,7 @@ def test_an_adopted_pledge_can_be_changed_and_ended(adopter: Adopter) -> None:
     cancel_pledge(adopter.context, pledge.member_id)
     adopter.pass_months(1)
     assert adopter.charges() == [1000, 2500]
-    adopter.subscribe("ama", 600)
+    adopter.subscribe("ama", 1600)
 
     assert [row.result for row in adopter.adopt()] == [Adoption.ADOPTED]
 
@@ -272,7 +272,10 @@ def test_a_dry_run_changes_nothing(adopter: Adopter) -> None:
         ({"price": {"unit_amount": 1050}}, "It is $10.50; a pledge is a whole amount."),
         ({"price": {"unit_amount": None}}, "steps or parts of a cent"),
         ({"price": {"billing_scheme": "tiered"}}, "steps or parts of a cent"),
-        ({"price": {"unit_amount": 400}}, "the smallest pledge is $5"),
+        (
+            {"price": {"unit_amount": 100 * (PLEDGE_DOLLARS_MIN - 1)}},
+            f"the smallest pledge is ${PLEDGE_DOLLARS_MIN}",
+        ),
         ({"discounts": ["di_1"]}, "It has a discount"),
         ({"automatic_tax": {"enabled": True}}, "It has tax"),
         ({"collection_method": "send_invoice"}, "It sends invoices"),

@@ -24,22 +24,23 @@ from jara.services.members.operators import search_members
 from tests.services.ballots.voting_world import open_vote, vote
 from tests.services.giving.joiners import join, pass_time
 
-MINIMUM = 8
-TOO_LITTLE = r"\$5 a month is too little; the smallest pledge is \$8\."
+OLD = pledge_rules.PLEDGE_DOLLARS_MIN
+MINIMUM = OLD + 3
+TOO_LITTLE = rf"\${OLD} a month is too little; the smallest pledge is \${MINIMUM}\."
 
 
 @pytest.fixture
 def old_member(context: Context, monkeypatch: pytest.MonkeyPatch) -> str:
-    """A member who pledged $5 before the minimum was raised to $8."""
-    member_id = join(context, contribution="5").member.id
+    """A member who pledged the minimum before it was raised."""
+    member_id = join(context, contribution=str(OLD)).member.id
     monkeypatch.setattr(pledge_rules, "PLEDGE_DOLLARS_MIN", MINIMUM)
     return member_id
 
 
 def test_an_old_pledge_is_shown(context: Context, old_member: str) -> None:
     """The profile and the list of members read it."""
-    assert show_member(context, old_member).subscription_amount == 5
-    assert [one.pledge and one.pledge.dollars for one in search_members(context)] == [5]
+    assert show_member(context, old_member).subscription_amount == OLD
+    assert [one.pledge and one.pledge.dollars for one in search_members(context)] == [OLD]
 
 
 def test_an_old_pledge_keeps_its_vote(context: Context, old_member: str) -> None:
@@ -56,7 +57,7 @@ def test_an_old_pledge_keeps_its_vote(context: Context, old_member: str) -> None
 def test_an_old_pledge_is_charged_paused_and_stopped(context: Context, old_member: str) -> None:
     """Everything but a new amount works as before."""
     pass_time(context, datetime(2026, 12, 20, 12, tzinfo=UTC))
-    assert find_pledge(context, old_member).dollars == 5
+    assert find_pledge(context, old_member).dollars == OLD
 
     assert pause_pledge(context, old_member).state is PledgeState.PAUSED
     assert resume_pledge(context, old_member).state is PledgeState.ACTIVE
@@ -66,9 +67,9 @@ def test_an_old_pledge_is_charged_paused_and_stopped(context: Context, old_membe
 def test_a_new_amount_has_the_new_minimum(context: Context, old_member: str) -> None:
     """A new pledge, a change, and a pledge started again with the old amount are refused."""
     with pytest.raises(InvalidInput, match=TOO_LITTLE):
-        join(context, "kofi@example.org", contribution="5")
-    with pytest.raises(InvalidInput, match=r"\$6 a month is too little"):
-        change_amount(context, old_member, 6)
+        join(context, "kofi@example.org", contribution=str(OLD))
+    with pytest.raises(InvalidInput, match=rf"\${OLD + 1} a month is too little"):
+        change_amount(context, old_member, OLD + 1)
     assert change_amount(context, old_member, MINIMUM).dollars == MINIMUM
 
 
@@ -78,5 +79,5 @@ def test_a_pledge_started_again_has_the_new_minimum(context: Context, old_member
 
     with pytest.raises(InvalidInput, match=TOO_LITTLE):
         start_again(context, old_member, payment_method="pm_card_visa")
-    started = start_again(context, old_member, payment_method="pm_card_visa", amount=9)
-    assert started.pledge.dollars == 9
+    started = start_again(context, old_member, payment_method="pm_card_visa", amount=MINIMUM)
+    assert started.pledge.dollars == MINIMUM

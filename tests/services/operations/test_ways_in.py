@@ -99,7 +99,7 @@ def shown(context: Context) -> dict[str, Any]:
         member = add_member(context, "zoe", cents=0)
         with context.store.write() as work:
             work.sql.run("DELETE FROM pledges WHERE member_id = :id", {"id": member.id})
-        promise(acting(context, "kit"), member.email, dollars=5, way=PaymentWay.TRANSFER)
+        promise(acting(context, "kit"), member.email, dollars=10, way=PaymentWay.TRANSFER)
     except NotFound:
         return {}
     return show_payment(context, member.id)

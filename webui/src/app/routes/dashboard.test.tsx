@@ -6,6 +6,7 @@ import { fakeApi, refusal, type FakeApi } from "@/testing/fake-api";
 import { aMember, aProfile, aTodo } from "@/testing/member";
 import { currentAddress, expectNoBarriers, renderApp } from "@/testing/render-app";
 import { aTrace } from "@/testing/trace";
+import { pledgeDollarsMin } from "@/rules.json";
 
 let api: FakeApi;
 
@@ -177,7 +178,7 @@ test("what is not whole dollars is refused beside the field and not sent", async
   await user.tab();
   expect(field).toHaveValue("0");
   await user.click(screen.getByRole("button", { name: "Update" }));
-  expect(await screen.findAllByText("The minimum pledge is $5.")).toHaveLength(1);
+  expect(await screen.findAllByText(`The minimum pledge is $${pledgeDollarsMin}.`)).toHaveLength(1);
   await user.clear(field);
   await user.type(field, "10.5");
   await user.click(screen.getByRole("button", { name: "Update" }));

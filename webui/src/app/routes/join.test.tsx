@@ -5,7 +5,7 @@ import { amount, introduce, joinAnswers, next, toAmount } from "@/testing/join-w
 import { currentAddress, expectNoBarriers, renderApp } from "@/testing/render-app";
 import { endSession } from "@/lib/session/token-storage";
 import { formatDollars } from "@/lib/text/format";
-import { quickDollars } from "@/rules.json";
+import { pledgeDollarsMin, quickDollars } from "@/rules.json";
 
 let api: FakeApi;
 
@@ -85,21 +85,21 @@ test("a taken email is said once: the notice says it, the field what to do", asy
 test("the split of step 2 is in cents and adds up", async () => {
   const { user } = await toAmount();
   await user.clear(amount());
-  await user.type(amount(), "7");
+  await user.type(amount(), "11");
 
-  const panel = screen.getByRole("heading", { name: "What $7 a month does" }).parentElement;
+  const panel = screen.getByRole("heading", { name: "What $11 a month does" }).parentElement;
   const rows = within(panel ?? document.body).getAllByRole("listitem");
   expect(rows.map((row) => row.textContent)).toEqual([
-    "Projects$5.60",
-    "Staff$0.49",
-    "Marketing$0.63",
-    "Other costs$0.28",
-    "Over a year$84.00",
+    "Projects$8.80",
+    "Staff$0.77",
+    "Marketing$0.99",
+    "Other costs$0.44",
+    "Over a year$132.00",
   ]);
 });
 
 test.each([
-  ["4", "The minimum pledge is $5."],
+  [`${pledgeDollarsMin - 1}`, `The minimum pledge is $${pledgeDollarsMin}.`],
   ["1000", "The most you can pledge here is $999 a month."],
   ["7.5", "Enter a whole amount, without decimals."],
 ])("an amount of %s is refused below the field", async (typed, message) => {
