@@ -77,12 +77,14 @@ RETAINED = [
 
 @pytest.mark.parametrize(("what", "kept", "name"), RETAINED, ids=[row[0] for row in RETAINED])
 def test_retention_is_as_it_is_written(what: str, kept: str, name: str) -> None:
-    """Each kind of data is stored as long as the page says, by a constant in the code."""
+    """Each kind of data is stored as long as the page says, by the constant of that module."""
     module, _, constant = name.rpartition(".")
     value = getattr(import_module(module), constant)
+    code = (ROOT / "src" / module.replace(".", "/")).with_suffix(".py").read_text("utf-8")
     number, unit = re.match(r"(\d+) (day|year)", kept).groups()  # type: ignore[union-attr] # no match fails the test
 
     assert value == (int(number) if unit == "year" else timedelta(days=int(number))), what
+    assert f"\n{constant} = " in code
 
 
 def test_retention_is_told() -> None:
