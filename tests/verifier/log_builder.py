@@ -18,7 +18,7 @@ from jara.domain.books.movements import MovementFacts, Payment, entry_from_row
 from jara.domain.books.provider_row import ChargeKind, ProviderRow, RowCategory
 from jara.domain.publiclog import ballots, canonical, leaves, merkle, notes
 from jara.domain.publiclog.ballots import LISTED_WITHIN, promise_bytes
-from jara.domain.voting.tally import VoteRule
+from jara.domain.voting.tally import Tally, VoteRule
 from jara.files.publiclog import bundle
 from tests.domain.publiclog.merkle_tree import MemoryTree
 
@@ -214,11 +214,8 @@ class LogBuilder:
         return self.append(
             leaves.proposal_close_leaf(
                 proposal,
-                roll_size=len(voters),
+                Tally(yes=yes, no=no, roll=len(voters), void=void),
                 roll_root=ballots.roll_root(voters),
-                yes=yes,
-                no=no,
-                void=void,
                 passed=passed,
                 last_index=len(self.leaves) - 1,
                 dropped=dropped,

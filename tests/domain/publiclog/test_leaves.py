@@ -14,7 +14,7 @@ from jara.domain.books.journal import EntryKind, Foreign, JournalEntry, Posting
 from jara.domain.errors import InvalidInput
 from jara.domain.publiclog import canonical, leaves, merkle
 from jara.domain.publiclog.leaves import LeafType
-from jara.domain.voting.tally import VoteRule
+from jara.domain.voting.tally import Tally, VoteRule
 
 SALT = bytes(range(16))
 ENTRY = JournalEntry(
@@ -121,7 +121,7 @@ def test_the_other_leaves_have_the_fields_of_their_type() -> None:
         "ballots": 7,
     }
     assert leaves.proposal_close_leaf(
-        "p", roll_size=3, roll_root="ab", yes=2, no=1, void=0, passed=True, last_index=9
+        "p", Tally(yes=2, no=1, roll=3), roll_root="ab", passed=True, last_index=9
     ) == {
         "t": "jara/v1/proposal_close",
         "proposal": "p",
@@ -140,11 +140,8 @@ def test_a_close_names_dropped_ballots_and_ways_to_pay_since_ballots_are_sealed(
     close = partial(
         leaves.proposal_close_leaf,
         "p",
-        roll_size=3,
+        Tally(yes=1, no=0, roll=3),
         roll_root="ab",
-        yes=1,
-        no=0,
-        void=0,
         passed=False,
         last_index=9,
     )

@@ -224,11 +224,8 @@ def _wrong_close(vote: StoredVote) -> Iterator[str]:
         yield f"is {vote.proposal.status}; by its rule it {'passes' if passes else 'fails'}"
     expected = proposal_close_leaf(
         vote.proposal.id,
-        roll_size=len(vote.roll),
+        tally,
         roll_root=roll_root(vote.roll),
-        yes=yes,
-        no=no,
-        void=void,
         passed=passes,
         last_index=(vote.closed_index or 0) - 1,
         # The stored data no longer implies these, so any counts are accepted.

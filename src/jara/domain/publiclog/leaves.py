@@ -22,7 +22,7 @@ from jara.domain.errors import InvalidInput
 from jara.domain.projects import Milestone
 from jara.domain.publiclog import canonical
 from jara.domain.voting.proposal import Proposal
-from jara.domain.voting.tally import RuleChange, VoteRule
+from jara.domain.voting.tally import RuleChange, Tally, VoteRule
 
 Leaf: TypeAlias = dict[str, Any]
 """A leaf's fields, ready for `canonical.encode`."""
@@ -217,12 +217,9 @@ def proposal_withdraw_leaf(proposal: str, reason: str, last_index: int, ballots:
 
 def proposal_close_leaf(  # noqa: PLR0913 - one argument for each field
     proposal: str,
+    tally: Tally,
     *,
-    roll_size: int,
     roll_root: str,
-    yes: int,
-    no: int,
-    void: int,
     passed: bool,
     last_index: int,
     shared_cards: int | None = None,
@@ -237,11 +234,8 @@ def proposal_close_leaf(  # noqa: PLR0913 - one argument for each field
 
     Args:
         proposal: the id of the proposal.
-        roll_size: the number of voters on the roll.
+        tally: the counts, with the number of voters on the roll.
         roll_root: the Merkle root of their tokens, in hex.
-        yes: the number of ballots for it.
-        no: the number of ballots against it.
-        void: the number of ballots that do not count.
         last_index: the index of the leaf before this one.
         shared_cards: the number of counted ballots whose card has another counted ballot.
         emails: how many tell members if their ballot was counted. Version 1 lacks these two.
@@ -265,14 +259,14 @@ def proposal_close_leaf(  # noqa: PLR0913 - one argument for each field
     return {
         **{name: value for name, value in later.items() if value is not None},
         "last_index": last_index,
-        "no": no,
+        "no": tally.no,
         "passed": passed,
         "proposal": proposal,
         "roll_root": roll_root,
-        "roll_size": roll_size,
+        "roll_size": tally.roll,
         "t": LeafType.PROPOSAL_CLOSE.value,
-        "void": void,
-        "yes": yes,
+        "void": tally.void,
+        "yes": tally.yes,
     }
 
 

@@ -245,11 +245,8 @@ def append(lease: Lease, prepared: Prepared, *, unattended: bool) -> None:
         leaf = work.log.append(
             proposal_close_leaf(
                 proposal_id,
-                roll_size=tally.roll,
+                tally,
                 roll_root=prepared.roll_root,
-                yes=tally.yes,
-                no=tally.no,
-                void=tally.void,
                 passed=passed,
                 last_index=work.log.size() - 1,
                 shared_cards=prepared.sharing,
