@@ -140,12 +140,14 @@ def test_the_same_text_is_sent_again_only_when_asked(context: Context) -> None:
 def test_above_the_limit_another_operator_signs(
     context: Context, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One operator is not enough; the other sees the text."""
+    """One operator is not enough and learns why; the other sees the text."""
     monkeypatch.setattr(announcing, "SIGNED_BY_TWO_ABOVE", 1)
     for name in ("ama", "kofi"):
         join(context, name)
     mailbox = Mailbox()
 
+    reason = reason_to_sign(context, TEXTS, preview(context, TEXTS, MEMBERS))
+    assert reason == "More than 1 people get it: another operator must sign it."
     waiting = announce(context, TEXTS, MEMBERS)
     assert isinstance(waiting, Approval)
     tell(context, mailbox)
