@@ -121,10 +121,9 @@ def test_one_module_says_which_day_an_instant_belongs_to() -> None:
     """`TimeZone` alone takes the date of an instant, and alone knows where a day starts."""
     taken = [
         f"{module}:{call.lineno}"
-        for module, text in MODULES.items()
+        for module, call in _nodes()
         if module != ZONE_MODULE
-        for call in ast.walk(ast.parse(text))
-        if isinstance(call, ast.Call)
+        and isinstance(call, ast.Call)
         and isinstance(call.func, ast.Attribute)
         and (_takes_a_date(call.func, call.args, READS_A_DAY.get(module)) or _is_midnight(call))
     ]
@@ -148,15 +147,19 @@ def _is_midnight(call: ast.Call) -> bool:
 
 
 @cache
-@cache
-def _functions() -> list[tuple[str, Function]]:
-    """Return each function with its module."""
+def _nodes() -> list[tuple[str, Function | ast.Call]]:
+    """Return each function and call with its module."""
     return [
         (module, node)
         for module, text in MODULES.items()
         for node in ast.walk(ast.parse(text))
-        if isinstance(node, Function)
+        if isinstance(node, Function | ast.Call)
     ]
+
+
+def _functions() -> list[tuple[str, Function]]:
+    """Return each function with its module."""
+    return [(module, node) for module, node in _nodes() if isinstance(node, Function)]
 
 
 def _reason(module: str, number: int) -> bool:
