@@ -239,7 +239,7 @@ def changed_manifest(name: str, data: bytes) -> dict[str, bytes]:
         (changed_manifest, "no leaf of the log names this manifest.txt"),
     ],
 )
-def test_the_verifier_names_what_was_changed(
+def test_the_verifier_names_the_change(
     application: Application,
     tmp_path: Path,
     change: Callable[[str, bytes], dict[str, bytes]],

@@ -149,7 +149,7 @@ def test_evidence_is_kept_in_the_media_folder(shell: Shell) -> None:
     ) == (ExitCode.USAGE, "error: page.html is neither PDF, PNG, JPEG nor WebP.\n")
 
 
-def test_a_project_shows_what_the_books_say_it_used(shell: Shell) -> None:
+def test_a_project_shows_its_spending_in_the_books(shell: Shell) -> None:
     """The figure of its page; the operator's own one stays in its file."""
     shell.json("projects", "import", str(DATA / "projects.yaml"))
     project = next(one for one in shell.json("projects", "list") if one.get("capitalUsedCents"))

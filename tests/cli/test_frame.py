@@ -266,7 +266,7 @@ def test_a_full_disk_is_an_error(words: list[str]) -> None:
     assert error_line(result).endswith("No space left on device.")
 
 
-def test_output_is_utf8_whatever_the_locale_says() -> None:
+def test_output_is_utf8_in_every_locale() -> None:
     """A name with accents prints the same under cron, which sets no locale."""
     result = run("split", "\udcff", environ={"LC_ALL": "POSIX", "PYTHONUTF8": "0"})
 

@@ -115,7 +115,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.usefixtures("folder")
-def test_commands_are_listed_by_what_people_do(capsys: pytest.CaptureFixture[str]) -> None:
+def test_commands_are_listed_by_task(capsys: pytest.CaptureFixture[str]) -> None:
     """Every command is in one panel; those for experts are the last."""
     shown = panels_of(help_of([], capsys))
 

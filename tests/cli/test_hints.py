@@ -64,7 +64,7 @@ def test_a_misspelt_reference_is_booked_once(shell: GivingShell) -> None:
     assert (again[0] != 0, "is matched already" in again[2]) == (True, True)
 
 
-def test_a_misspelt_reference_finds_what_was_booked_by_hand(shell: GivingShell) -> None:
+def test_a_misspelt_reference_finds_an_entry_booked_by_hand(shell: GivingShell) -> None:
     """Who booked the payment before the statement came types the same, and books nothing twice."""
     shell.done("payments", "receive", ADA, "10", "--date", "2026-11-05")
     receives(shell, (1000, f"GIFT {misspelt(shell)}"))
@@ -167,7 +167,7 @@ def test_imported_members_are_invited(shell: GivingShell) -> None:
     assert "efua@example.org" in [mail["address"] for mail in shell.json("mail", "outbox")]
 
 
-def test_the_doctor_is_content_with_what_it_advised(shell: GivingShell) -> None:
+def test_the_doctor_accepts_its_own_advice(shell: GivingShell) -> None:
     """After the daily run, the finding that there was none is gone."""
     lines = shell.run("doctor")[1].splitlines()
     (line,) = [one for one in lines if ": jara run daily" in one]

@@ -151,7 +151,7 @@ class BinaryStream(io.TextIOWrapper):
         return self._bytes.getvalue()
 
 
-def test_json_refuses_what_has_no_form(capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_refuses_unknown_types(capsys: pytest.CaptureFixture[str]) -> None:
     """A value without a JSON form raises an error and never becomes a Python repr."""
     with pytest.raises(TypeError, match="set is not a record"):
         emit({"x": {1}}, as_json=True, columns=[])
@@ -334,7 +334,7 @@ def test_notes_go_to_standard_error(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr() == ("", "12 entries\\x1b posted.\n")
 
 
-def test_progress_is_for_people_who_watch(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_is_for_terminals(monkeypatch: pytest.MonkeyPatch) -> None:
     """A progress bar is drawn only on a terminal without ``NO_COLOR``."""
     monkeypatch.delenv("NO_COLOR", raising=False)
     for stream, drawn in ((Terminal(), True), (io.StringIO(), False)):

@@ -395,7 +395,7 @@ def test_without_a_contact_no_test_is_sent(
         )
 
 
-def test_a_settings_file_keeps_what_people_wrote(
+def test_a_settings_file_keeps_comments_and_order(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Comments, order and spelling stay; a file that all can read becomes private."""

@@ -107,7 +107,7 @@ def test_reports_equal_the_api_row_by_row() -> None:
     assert reports == api
 
 
-def test_payments_equal_the_charges_and_what_is_left_refunded(expected: dict[str, Any]) -> None:
+def test_payments_equal_charges_minus_refunds(expected: dict[str, Any]) -> None:
     """The payments file has the same charges, with each charge's refunds as one sum."""
     rows, report = read("unified_payments.csv")
     charges = [row for row in rows if row.category is RowCategory.CHARGE]

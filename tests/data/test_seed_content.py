@@ -94,7 +94,7 @@ def test_texts_are_trimmed_and_dates_are_texts() -> None:
             assert re.fullmatch(r"\d{4}-\d{2}-\d{2}", value)
 
 
-def test_html_is_what_the_sanitiser_leaves_unchanged() -> None:
+def test_the_sanitiser_leaves_our_html_unchanged() -> None:
     """The sanitiser leaves seed HTML unchanged byte for byte."""
     texts = [value for _, key, value in scalars() if key in HTML_KEYS and isinstance(value, str)]
 

@@ -99,7 +99,7 @@ def test_milestone_pays_after_those_before_it(done: tuple[bool, ...], unlocked: 
     assert [m.id for m in unlocked_milestones(_milestones(*done))] == unlocked
 
 
-def test_locked_milestone_names_what_is_missing() -> None:
+def test_a_locked_milestone_names_the_unfinished_one() -> None:
     """A refused payment says which milestone has to be completed first."""
     milestones = _milestones(True, False, False)
 

@@ -99,7 +99,7 @@ def test_a_vote_is_decided_though_its_checkpoint_cannot_be_published(
     assert kept(context) == path.read_text()
 
 
-def test_the_doctor_can_ask_what_is_wrong(context: Context, path: Path) -> None:
+def test_a_good_checkpoint_file_has_no_finding(context: Context, path: Path) -> None:
     """There is no finding for a missing file or for one that this database published."""
     file = CheckpointFile(path)
     assert file.check("") is None

@@ -52,7 +52,7 @@ def test_days_and_decimals_stay_texts() -> None:
 
 
 @pytest.mark.parametrize("word", ["no", "Yes", "on", "010", "0x1F", "1_000", "1:30", "1e3", "+5"])
-def test_only_what_is_plainly_a_number_or_a_truth_is_one(word: str) -> None:
+def test_only_plain_numbers_and_truths_are_typed(word: str) -> None:
     """YAML 1.1 would read `no` as false and `010` as 8."""
     assert read_content(f"a: {word}\nn: -5\nz: 0\nt: true\nx: null\n".encode(), "a.yaml") == [
         {"a": word, "n": -5, "z": 0, "t": True, "x": None}

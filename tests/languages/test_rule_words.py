@@ -62,7 +62,7 @@ def test_a_rule_is_one_clause(rule: VoteRule, language: Language, words: str) ->
     assert writer_of(language, "reports")(passes_words(rule)) == words
 
 
-def test_a_rule_says_what_not_voting_means() -> None:
+def test_a_rule_states_the_meaning_of_not_voting() -> None:
     """Of the roll it counts against the proposal, of the votes it does not count."""
     assert absent_words(VoteRule()) == "If you don't vote, it counts as not voting yes."
     assert absent_words(BY_LAW) == "Only the votes that are cast count."

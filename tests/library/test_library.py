@@ -68,9 +68,7 @@ class Mailbox:
         self.sent.append(message)
 
 
-def test_the_examples_print_what_the_page_shows(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_examples_print_the_pages_output(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The examples of docs/python.md run in order, and the report is mailed."""
     del folder
     Mailbox.sent = []

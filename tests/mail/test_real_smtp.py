@@ -139,7 +139,7 @@ class BusyAfterwards(Inbox):
         return "421 Too many connections"
 
 
-def test_an_accepted_email_is_sent_whatever_the_server_says_then() -> None:
+def test_an_accepted_email_is_sent_despite_a_later_error() -> None:
     """Otherwise it would be sent again."""
     kept = BusyAfterwards()
     with running(kept) as url:

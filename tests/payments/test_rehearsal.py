@@ -149,7 +149,7 @@ def test_a_clock_that_cannot_be_deleted_is_named(double: StripeDouble) -> None:
 
 
 @pytest.mark.parametrize("row", ROWS)
-def test_a_killed_row_leaves_what_clean_removes(double: StripeDouble, row: str) -> None:
+def test_clean_removes_the_rest_of_a_killed_row(double: StripeDouble, row: str) -> None:
     """After a kill in any row, every clock and customer is found by its name."""
 
     class Paper(io.StringIO):

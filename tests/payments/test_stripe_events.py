@@ -61,7 +61,7 @@ def test_the_edge_of_the_tolerance_is_inside(world: StripeWorld) -> None:
         assert world.events.read(body, sign(body, at)).object_id == "ch_1"
 
 
-def test_each_event_says_what_to_fetch(world: StripeWorld) -> None:
+def test_each_event_names_the_object_to_fetch(world: StripeWorld) -> None:
     """An event means reading a subscription, the balance transactions, or both."""
     attempt = world.start()
     customer = world.facts(attempt).customer_id

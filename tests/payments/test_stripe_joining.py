@@ -143,7 +143,7 @@ def test_a_pledge_of_any_size_is_a_quantity(world: StripeWorld) -> None:
     assert [each["amount"] for each in world.double.account.all("charge")] == [99900, 500]
 
 
-def test_no_call_sends_what_this_version_refuses(world: StripeWorld) -> None:
+def test_no_call_sends_refused_parameters(world: StripeWorld) -> None:
     """Subscriptions have no default card and no textual anchor, and use flexible billing."""
     world.start(day=LATER)
 

@@ -46,7 +46,7 @@ def test_a_charge_names_the_card_that_paid_it(world: StripeWorld) -> None:
     assert world.facts(attempt).card_fingerprint not in {None, row.card_fingerprint}
 
 
-def test_a_gift_is_what_is_under_no_subscription(world: StripeWorld) -> None:
+def test_a_payment_without_subscription_is_a_gift(world: StripeWorld) -> None:
     """A charge without subscription is a gift; the operator sees those without Jara's mark."""
     world.start()
     world.give()

@@ -131,7 +131,7 @@ def test_a_stopped_pledge_is_charged_no_more(world: StripeWorld, when: datetime)
     assert len(days(world)) == 1
 
 
-def test_stopping_voids_what_is_open(world: StripeWorld) -> None:
+def test_stopping_voids_open_invoices(world: StripeWorld) -> None:
     """Missed payments are not collected after the end."""
     attempt = world.start()
     customer = world.facts(attempt).customer_id

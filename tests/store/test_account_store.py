@@ -37,7 +37,7 @@ def account_of(context: Context, member_id: str) -> Account:
     return context.store.read_once().pledges.account(member_id, now=context.now())
 
 
-def test_an_account_holds_what_is_kept_apart(context: Context) -> None:
+def test_an_account_holds_pledge_and_votes(context: Context) -> None:
     """An account holds the member's pledge, first payment, checklist and votes."""
     ada, bob = add_member(context, "ada"), add_member(context, "bob")
     vote(context, bob, "down")

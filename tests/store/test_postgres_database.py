@@ -36,7 +36,7 @@ def test_history_refuses_change_and_deletion(database: PostgresDatabase, act: st
         sql.run(act + (" CASCADE" if act.startswith("TRUNCATE") else ""))
 
 
-def test_integrity_findings_name_what_was_taken_away(url: str, database: PostgresDatabase) -> None:
+def test_integrity_findings_name_dropped_triggers(url: str, database: PostgresDatabase) -> None:
     """The findings name dropped or disabled triggers and unvalidated constraints."""
     assert database.integrity_findings() == []
 

@@ -90,7 +90,7 @@ def _require_the_same(sql: Sql, books: Falsified) -> None:
 
 
 @given(_books(), st.integers(1, 4))
-def test_pages_find_what_one_sum_finds(books: Falsified, page_entries: int) -> None:
+def test_pages_find_the_same_as_one_sum(books: Falsified, page_entries: int) -> None:
     """Each wrong, missing or invented total is named with actual and expected value."""
     connection = sqlite3.connect(":memory:", isolation_level=None)
     with pytest.MonkeyPatch.context() as patch:

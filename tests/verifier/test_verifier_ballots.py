@@ -291,7 +291,7 @@ def set_clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[timedelta], None]:
         (("gone", "a", "up"), "withdrawn, nothing was counted"),
     ],
 )
-def test_a_promise_says_what_became_of_the_ballot(
+def test_a_promise_states_the_fate_of_the_ballot(
     check: Check,
     tmp_path: Path,
     set_clock: Callable[[timedelta], None],

@@ -124,7 +124,7 @@ def test_another_key_does_not_pass(check: Check) -> None:
 # ---------------------------------------------------------------- --since
 
 
-def test_since_finds_what_was_cut_off_and_what_was_rewritten(check: Check, tmp_path: Path) -> None:
+def test_since_finds_cut_and_rewritten_logs(check: Check, tmp_path: Path) -> None:
     """A valid log fails against an earlier checkpoint of a longer or different log."""
     log = small_organisation()
     kept = tmp_path / "kept.txt"

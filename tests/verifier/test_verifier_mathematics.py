@@ -129,7 +129,7 @@ json_values = st.recursive(
 
 
 @given(json_values)
-def test_canonical_is_what_the_domain_calls_canonical(value: object) -> None:
+def test_canonical_is_the_domains_canonical(value: object) -> None:
     """Verifier and domain refuse the same bytes."""
     data = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode(
         "utf-8", "surrogatepass"

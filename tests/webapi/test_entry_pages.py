@@ -57,7 +57,7 @@ def pay_wells(desk: Desk, cents: int) -> None:
     disburse(context, Disbursement(Payee.PROJECTS, "wells", cents, proposal="wells"))
 
 
-def test_a_visitor_sees_which_documents_there_are(desk: Desk, token: str) -> None:
+def test_a_visitor_sees_the_kinds_of_documents(desk: Desk, token: str) -> None:
     """Their kinds alone; a public one can be read, and one that was erased is gone."""
     pay_wells(desk, 500)
     context, entry = desk.application.context, entries(desk, "disbursement")[0]
@@ -109,7 +109,7 @@ def test_a_payment_out_has_a_day_and_the_number_of_its_payers(desk: Desk, token:
     assert not any(pledge in json.dumps(page) for pledge in entries(desk, "pledge"))
 
 
-def test_no_page_says_whose_it_is(desk: Desk, token: str) -> None:
+def test_no_page_links_payments_of_one_person(desk: Desk, token: str) -> None:
     """Two contributions of one person have nothing in common that others do not have."""
     context = desk.application.context
     member = find_member(context, "ama@example.org")

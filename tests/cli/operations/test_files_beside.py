@@ -33,7 +33,7 @@ def check_of(shell: GivingShell) -> tuple[str, str]:
     return found[0]["level"], "; ".join(one["message"] for one in found)
 
 
-def test_a_backup_names_what_it_leaves_out_with_its_size(shell: GivingShell) -> None:
+def test_a_backup_names_left_out_files_with_their_size(shell: GivingShell) -> None:
     """The folder of documents, the keys unless they are written, and the settings."""
     Path("jara.toml").write_text('JARA_MAIL_FROM = "jara@example.org"\n')
 
@@ -82,7 +82,7 @@ def test_a_restore_reads_each_file(shell: GivingShell) -> None:
     assert "Damaged in" in rehearsed[2]
 
 
-def test_a_copy_elsewhere_says_which_files_stayed(shell: GivingShell) -> None:
+def test_a_copy_elsewhere_names_the_files_that_stayed(shell: GivingShell) -> None:
     """The folder is beside the database; a copy in another place does not see it."""
     Path("there").mkdir()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.cli.giving_shell import GivingShell
 
 
-def test_removing_an_operator_says_what_hangs_on_them(jara: GivingShell) -> None:
+def test_removing_an_operator_names_the_consequences(jara: GivingShell) -> None:
     """Before the question, on standard error, and in the document."""
     for name in ("tester", "ben"):
         jara.done("operators", "add", name)

@@ -90,7 +90,7 @@ def test_the_first_key_signs_for_itself(shell: GivingShell, suffix: str) -> None
     assert waits[0] == ExitCode.DONE
 
 
-def test_a_first_key_with_a_passphrase_says_what_to_do(shell: GivingShell) -> None:
+def test_a_first_key_with_a_passphrase_has_advice(shell: GivingShell) -> None:
     """It is in no file that can sign; the agent asks for the passphrase."""
     key = make_key(shell.folder, "tester", passphrase="secret words")
 

@@ -77,7 +77,7 @@ def tranches(*days: int) -> list[Candidate[str]]:
         ),
     ],
 )
-def test_only_what_is_certain_is_matched(
+def test_only_certain_lines_are_matched(
     lines: list[BankedLine], candidates: list[Candidate[str]], expected: dict[str, str]
 ) -> None:
     """A line matches by reference and amount, or by an amount that nothing else nearby has."""

@@ -131,7 +131,9 @@ def cumulated(cents: int, line: int = 9) -> dict[str, object]:
         ([], 0, None),
     ],
 )
-def test_only_what_is_missing_is_booked(booked: list[int], cents: int, missing: int | None) -> None:
+def test_only_the_missing_rest_is_booked(
+    booked: list[int], cents: int, missing: int | None
+) -> None:
     """Only the rest of a cumulated sum is booked; a sum already in the books yields nothing."""
     row = a_row("refund", -cents, **cumulated(cents))
 

@@ -331,7 +331,7 @@ def test_more_than_the_goal_lacks_is_not_held() -> None:
         WELLS.hold(501)
 
 
-def test_a_payout_stays_within_what_is_held_for_that_proposal() -> None:
+def test_a_payout_stays_within_the_proposals_money() -> None:
     """A refused payout or release names the amount held and the amount asked for."""
     for step in (WELLS.hold(300).pay, WELLS.hold(300).release):
         with pytest.raises(

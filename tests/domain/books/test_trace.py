@@ -150,7 +150,7 @@ def test_freed_money_is_used_before_newer_money() -> None:
     assert paid_by(rows, 2) == {5: 5}
 
 
-def test_the_oldest_free_money_is_used_first_whatever_was_freed_first() -> None:
+def test_the_oldest_free_money_is_used_first() -> None:
     """The position on the axis decides, not the order of the reversals."""
     history = [a_gift(60, "ann"), an_expense(10), an_expense(10)]
     history += [a_reversal(history, 2), a_reversal(history, 1), an_expense(5)]

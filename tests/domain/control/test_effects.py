@@ -20,7 +20,7 @@ def test_the_strictest_touch_gives_the_rule() -> None:
     assert rule_for("legal.import", [Touch.EMAIL]) is Rule.ALONE
 
 
-def test_an_act_touches_only_what_it_declares() -> None:
+def test_an_act_touches_only_declared_tables() -> None:
     """A touch that the act's row does not have is a defect, as is an act without a row."""
     with pytest.raises(LookupError, match="does not declare: signers"):
         rule_for("legal.import", [Touch.SIGNERS])

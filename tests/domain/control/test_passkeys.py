@@ -169,7 +169,7 @@ def test_ssh_keygen_accepts_it_and_refuses_another_message(phone: Phone, tmp_pat
         (Phone("ama", host="localhost", origin="http://localhost:8000@evil"), WrongOrigin),
     ],
 )
-def test_both_judge_what_the_browser_says(phone: Phone, error: type[BadSignature] | None) -> None:
+def test_both_judge_the_browsers_answer(phone: Phone, error: type[BadSignature] | None) -> None:
     """Presence, verification, type, origin and frame are demanded; a counter says nothing."""
     if error is None:
         check_signature(phone.sign_blob(MESSAGE), MESSAGE, verify)

@@ -89,7 +89,7 @@ def test_an_empty_log_has_a_root() -> None:
     assert EMPTY_ROOT == Frontier().root() == tree_root([]) == MemoryTree().frontier.root()
 
 
-def test_appending_tells_which_nodes_became_complete() -> None:
+def test_appending_returns_the_complete_nodes() -> None:
     """The fourth leaf completes subtrees of two and four; the old frontier does not change."""
     tree = tree_of(3)
     before = tree.frontier

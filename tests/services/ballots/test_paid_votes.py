@@ -68,7 +68,7 @@ def days_later(context: Context, days: float) -> None:
     pass_time(context, clock_of(context).at + timedelta(days=days))
 
 
-def test_one_card_has_one_ballot_whatever_card_comes_after_it(context: Context) -> None:
+def test_one_card_has_one_ballot_after_a_change_of_card(context: Context) -> None:
     """Five members pay with one card, and each swaps to another card before voting."""
     members = [join(context, f"m{n}@example.org", card=SHARED).member for n in range(5)]
     open_vote(context)

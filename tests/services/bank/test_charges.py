@@ -63,7 +63,7 @@ def test_an_undone_import_takes_its_charges_back(context: Context) -> None:
     assert compared(context).difference_cents == 0
 
 
-def test_a_return_with_a_charge_refunds_what_was_given(context: Context) -> None:
+def test_a_return_with_a_charge_refunds_the_gift(context: Context) -> None:
     """The bank takes its charge with the money that it returns."""
     reference = promised(context, "ada")
     lines = [

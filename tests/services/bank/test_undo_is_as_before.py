@@ -98,7 +98,7 @@ def a_file(number: int, rows: list[tuple[str, int, str]], references: dict[str, 
 
 @fewer_examples(8)
 @given(steps=STEPS)
-def test_an_undo_restores_what_members_see(new_place: NewPlace, steps: list[Any]) -> None:
+def test_an_undo_restores_the_members_view(new_place: NewPlace, steps: list[Any]) -> None:
     """Standing, votes, payers' accounts, traces and waiting lines are as before the import."""
     context, references = a_world(new_place)
     done: list[tuple[str, list[Any]]] = []

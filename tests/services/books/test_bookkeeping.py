@@ -72,7 +72,7 @@ def test_an_operator_posts_an_entry(context: Context) -> None:
     assert acts[-1:] == ["ledger.post"]
 
 
-def test_a_fund_cannot_spend_what_it_does_not_have(context: Context) -> None:
+def test_a_fund_cannot_be_overspent(context: Context) -> None:
     """The refusal names the fund, its balance and the amount, and nothing changes."""
     rows = [
         {"account": "expenses:operations", "fund": "other", "amount": "40.01"},
@@ -139,7 +139,7 @@ def tranche(**changes: object) -> Disbursement:
     return payment._replace(**changes)  # type: ignore[arg-type] # given by the test, by name
 
 
-def test_a_project_is_paid_from_what_its_proposal_holds(context: Context) -> None:
+def test_a_project_is_paid_from_its_proposals_money(context: Context) -> None:
     """The payment reduces the commitment of the proposal."""
     pass_proposal(context, 5000)
 

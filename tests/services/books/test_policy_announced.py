@@ -32,7 +32,7 @@ def new_split(day: date) -> FundPolicy:
     return replace(DEFAULT_POLICY, valid_from=day, weights=WEIGHTS)
 
 
-def test_every_member_hears_of_it_whatever_they_chose(context: Context) -> None:
+def test_every_member_gets_it_with_any_choice(context: Context) -> None:
     """The email names each share, as it is and as it becomes, and the first day."""
     join(context, "ama", choice="nothing")
     join(context, "kofi", language=Language("fr"))

@@ -65,7 +65,7 @@ def test_changes_that_depend_on_each_other_are_made(context: Context, member_id:
     assert (pledge.state, pledge.dollars, pledge.skips_on is None) == ("active", 15, False)
 
 
-def test_a_provider_that_fails_in_between_leaves_what_was_done_named(
+def test_a_provider_that_fails_in_between_is_named_with_the_done_part(
     context: Context, member_id: str
 ) -> None:
     """The provider changes one value at a time, so the answer says how far it came."""

@@ -419,7 +419,7 @@ def test_waiting_emails_of_a_withdrawn_version_are_not_sent(live: Context) -> No
         withdraw(live, terms.id, why="the trustees said no")
 
 
-def test_who_signs_sees_what_changes(context: Context) -> None:
+def test_a_signature_shows_the_changes(context: Context) -> None:
     """The sentence names the values and the version, and nothing else of the stored act."""
     change_values(context, {IdentityPart.REFUND_DAYS: "30"}, effective=TODAY)
     made(import_legal(context, own("# Later: {{ refund_days }} days\n", valid_from=IN_31_DAYS)))

@@ -137,7 +137,7 @@ def test_guesses_from_everywhere_end_for_the_day(context: Context) -> None:
     assert guess(context, far) == DAY_MAX
 
 
-def test_a_known_device_signs_in_whatever_strangers_do(context: Context) -> None:
+def test_a_known_device_signs_in_during_an_attack(context: Context) -> None:
     """Neither the member's own network nor the day's end concerns a device that is known."""
     device = enter(context, HOME).device
     guess(context, [HOME] * 50)
@@ -161,7 +161,7 @@ def test_a_new_password_by_email_makes_the_device_known(context: Context) -> Non
         enter(context, HOME, NEW)
 
 
-def test_a_session_confirms_its_password_whatever_strangers_do(context: Context) -> None:
+def test_a_session_confirms_its_password_during_an_attack(context: Context) -> None:
     """Somebody who is signed in proves the password after the strangers' last guess."""
     signed_in = enter(context, HOME)
     clock_of(context).advance(hours=1)

@@ -69,7 +69,7 @@ TAKES: dict[str, Act] = {
 
 
 @pytest.mark.parametrize("act", TAKES.values(), ids=TAKES)
-def test_another_operator_signs_what_takes_a_vote(context: Context, act: Act) -> None:
+def test_another_operator_signs_the_loss_of_a_vote(context: Context, act: Act) -> None:
     """The bookkeeper's act waits while a vote is open, and is done when it is approved."""
     open_vote(acting(context, "ada"))
 

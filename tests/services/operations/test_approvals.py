@@ -284,7 +284,7 @@ def test_an_act_in_our_books_is_cut_off_as_a_whole(place: Path) -> None:
     assert list_approvals(context) == [approval]
 
 
-def test_a_handler_carries_out_what_was_approved(place: Path) -> None:
+def test_a_handler_carries_out_the_approved_act(place: Path) -> None:
     """A handler that asks for another act than the approved one is refused."""
     context = make_context(place)
     approval = prepared(context)

@@ -189,7 +189,7 @@ def begin(context: Context) -> Month:
     return month
 
 
-def test_the_page_says_what_is_tried_here() -> None:
+def test_the_page_lists_each_trial() -> None:
     """Each line of the section's lists has its trial below, and no trial lacks its line."""
     match = SECTION.search(DOCUMENT.read_text("utf-8"))
     assert match is not None

@@ -129,7 +129,7 @@ def test_an_event_is_forgotten_after_a_month(context: Context, source: Source) -
     assert tell(context)
 
 
-def test_the_daily_run_reports_what_failed(context: Context, source: Source) -> None:
+def test_the_daily_run_reports_failures(context: Context, source: Source) -> None:
     """The scheduler sees the failure."""
     source.error = Unavailable("The provider is away.")
     tell(context)

@@ -104,7 +104,7 @@ def test_each_difference_is_named_by_its_transaction(context: Context) -> None:
     assert found.difference_cents == 1000 + 1100 + 1000 - 2300
 
 
-def test_repair_books_what_is_missing(context: Context) -> None:
+def test_repair_books_missing_movements(context: Context) -> None:
     """A movement that appears while the balance is being read is booked too."""
     provider = with_provider(context, charge(1), late=(charge(2),))
 

@@ -110,7 +110,7 @@ def verdict(context: Context, place: Path) -> int:
 
 @fewer_examples(8)
 @given(rows=st.permutations(ROWS), sizes=st.lists(st.integers(1, 6), max_size=23))
-def test_books_agree_whatever_the_order_of_rows_and_files(
+def test_books_agree_in_any_order_of_rows_and_files(
     new_place: NewPlace, rows: list[ProviderRow], sizes: list[int]
 ) -> None:
     """One file, or many of one row each; the books and the public proof agree at the end."""

@@ -62,7 +62,7 @@ def context(place: Path) -> Context:
     return made
 
 
-def test_only_what_is_published_is_listed(context: Context) -> None:
+def test_only_published_items_are_listed(context: Context) -> None:
     """Projects are in the operators' order, and can be limited to one category."""
     assert [card["id"] for card in list_projects(context)] == ["wells", "school"]
     assert [card["id"] for card in list_projects(context, "education")] == ["school"]

@@ -218,7 +218,7 @@ def test_a_log_without_a_checkpoint_has_no_files(place: Path, tmp_path: Path) ->
     assert not (tmp_path / "log").exists()
 
 
-def test_only_what_the_log_has_is_served(context: Context) -> None:
+def test_only_entries_of_the_log_are_served(context: Context) -> None:
     """A narrower tile is the start of a wider one; a tile beyond the log is not found."""
     with context.store.read() as work:
         size = static_log(work).checkpoint.size

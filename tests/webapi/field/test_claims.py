@@ -212,7 +212,7 @@ def test_an_ended_link_takes_nothing(own: Desk) -> None:
     assert (answer.status_code, answer.json["code"]) == (403, "link_revoked")
 
 
-def test_each_link_takes_what_it_is_for(own: Desk) -> None:
+def test_each_link_takes_its_own_kind(own: Desk) -> None:
     """A partner's link takes no claim, and a claimant's no report."""
     partner = open_phone(own)
     wrong = partner.call("PUT", "/claims/phone-made-key-0001", json=claim_body(PHOTO))

@@ -12,7 +12,7 @@ from jara_webapi.__main__ import main
 
 
 @pytest.mark.parametrize("words", [["--host", "0.0.0.0"], []])  # noqa: S104 - to be refused
-def test_the_server_refuses_what_the_command_refuses(
+def test_the_server_and_the_command_refuse_alike(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str]
 ) -> None:
     """A public sandbox and an organisation of another mode are refused in one line."""
