@@ -272,7 +272,7 @@ def test_patterns_and_formats_are_constants() -> None:
     }
     assert "Template(" not in re.sub(r"\w+Template\(", "", source)
     assert source.count("from_string(") == 1  # legal texts of an operator, in a sandbox
-    sandbox = (ROOT / "src/jara/services/legal/templates.py").read_text("utf-8")
+    sandbox = (ROOT / "src/jara/services/legal/reading.py").read_text("utf-8")
     assert "SandboxedEnvironment" in sandbox
     assert ".from_string(" in sandbox
 

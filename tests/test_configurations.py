@@ -17,7 +17,7 @@ from jara.domain.email_kinds import KINDS
 from jara.domain.language import Language
 from jara.domain.legal.places import PLACES
 from jara.mail.rendering import render, sample_values
-from jara.services.legal.templates import fill_places
+from jara.services.legal.reading import fill_places
 from tests.mail.emails_for_tests import IDENTITY, SITE
 from tests.test_kept_promises import FRENCH, ROOT
 

@@ -8,7 +8,7 @@ import pytest
 
 from jara.domain.language import Language
 from jara.languages import read_text, translated_languages
-from jara.services.legal.templates import places_of
+from jara.services.legal.reading import places_of
 from tests.data.content_files import DATA
 
 

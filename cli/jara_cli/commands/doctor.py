@@ -19,8 +19,12 @@ from jara.config.loading import unknown_variables
 from jara.config.settings import SETTING_NAMES, Settings, variable_of
 from jara.documents import Document
 from jara.services.operations.diagnosis import diagnose, is_well
-from jara.services.operations.diagnosis_domain import check_sender_domain
-from jara.services.operations.diagnosis_setup import CheckResult, Environment, Level
+from jara.services.operations.diagnosis_setup import (
+    CheckResult,
+    Environment,
+    Level,
+    check_sender_domain,
+)
 from jara.services.operations.payment_account import diagnose_account
 from jara_cli.columns import Column, Kind
 from jara_cli.context import config_path, reopening

@@ -31,7 +31,7 @@ from jara.services.notices.choices import is_wanted
 from jara.services.notices.emails import make_email
 from jara.services.notices.links import complete_links
 from jara.services.notices.returned_emails import SENT_TO_SOME, ReportRun, count_reports, marks_of
-from jara.services.operations.diagnosis_domain import SenderDomain
+from jara.services.operations.diagnosis_setup import SenderDomain
 from jara.services.organisation import identity_of
 from jara.services.ports.outside import MailSender, MailServer, NotSent
 from jara.services.proposals.vote_emails import complete_vote_email

@@ -8,7 +8,7 @@ from ipaddress import ip_address
 from dns.exception import DNSException
 from dns.resolver import NXDOMAIN, NoAnswer, Resolver
 
-from jara.services.operations.diagnosis_domain import Answers, SenderDomain
+from jara.services.operations.diagnosis_setup import Answers, SenderDomain
 
 SECONDS = 3.0
 """For each question; all are asked at the same time."""

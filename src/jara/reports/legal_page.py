@@ -22,8 +22,7 @@ from jara.domain.texts import Text, joined, tr
 from jara.domain.voting.tally import absent_words, passes_words, threshold_words
 from jara.languages import writer_of
 from jara.reports.words import currency_name, dollars
-from jara.services.legal.reading import LegalPage
-from jara.services.legal.templates import fill_places
+from jara.services.legal.reading import LegalPage, fill_places
 
 _CATALOGUE = "answers"
 _SIGNS = re.compile(r"([!-/:-@\[-`{-~])")

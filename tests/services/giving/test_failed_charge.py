@@ -10,7 +10,7 @@ from jara.domain.errors import CardDeclined, Conflict, TooManyRequests, Unavaila
 from jara.domain.giving.billing_day import BillingDay
 from jara.domain.giving.pledge import PledgeState
 from jara.services.context import Context
-from jara.services.giving.failed_charge import pay_failed_charge
+from jara.services.giving.pledge_changes import pay_failed_charge
 from jara.services.giving.pledging import (
     cancel_pledge,
     change_amount,

@@ -10,7 +10,7 @@ from jara.domain.errors import InvalidInput
 from jara.domain.legal.places import PLACES
 from jara.domain.legal.versions import LegalText
 from jara.files.shipped import read_legal_texts
-from jara.services.legal.templates import check_places, fill_places, places_of
+from jara.services.legal.reading import check_places, fill_places, places_of
 
 CHOICE = (
     "A{% if province and refund_days %} {{ province }} {{ refund_days }}"

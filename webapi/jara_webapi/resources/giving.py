@@ -12,7 +12,7 @@ from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.money import format_dollars
 from jara.domain.texts import tr
 from jara.services.context import Context
-from jara.services.giving import failed_charge, pledging
+from jara.services.giving import pledge_changes, pledging
 from jara.services.giving.gifts import GiftForm, booked_gift, give
 from jara.services.giving.pledge_changes import PledgeChange
 from jara.services.payments import gift_promises
@@ -101,7 +101,7 @@ def change_pledge(
 def pay_failed_charge(app: Application, call: Call, member: Member) -> Reply:
     """Charge the card now for the month whose charge failed; a charge is never taken twice."""
     count_provider_call(app, member)
-    attempt = failed_charge.pay_failed_charge(
+    attempt = pledge_changes.pay_failed_charge(
         app.context, app.limits, member, address=call.address, key=idempotency_key(call.req)
     )
     book_sandbox_rows(app.context)

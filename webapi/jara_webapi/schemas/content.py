@@ -14,7 +14,7 @@ from jara.domain.content.schema import ContentKind
 from jara.domain.content.values import Category
 from jara.domain.measures import MeasuredResult
 from jara.domain.voting.tally import VoteCounts
-from jara.services.projects.late import ProjectDelay
+from jara.services.projects.catalogue import ProjectDelay
 from jara.services.projects.tranches import MilestoneMoney, ProjectCommitment, ProjectPayout
 from jara_webapi.schemas.base import Answer, Body, Component, Document, Shape
 from jara_webapi.schemas.document_fields import (

@@ -1,6 +1,6 @@
 """Places in the legal texts, such as ``{{ postal_address }}``, and what fills them.
 
-`jara.services.legal.templates` fills them.
+`jara.services.legal.reading` fills them.
 """
 
 from __future__ import annotations

@@ -33,8 +33,7 @@ from jara.records.operations import Approval
 from jara.services.approvals import Handler, require_approval
 from jara.services.audit import record_act
 from jara.services.context import Context
-from jara.services.legal.reading import latest_wording, places_in, present_values
-from jara.services.legal.templates import check_places
+from jara.services.legal.reading import check_places, latest_wording, places_in, present_values
 from jara.services.notices.coming_changes import announce_change, earliest_change, withdraw_change
 from jara.services.organisation import (
     OwnTexts,

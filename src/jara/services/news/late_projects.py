@@ -16,7 +16,7 @@ from jara.services.context import Context
 from jara.services.field.partners import REPORT_DUE, partners_to_tell
 from jara.services.notices.emails import queue_email
 from jara.services.organisation import read_identity
-from jara.services.projects.late import read_lateness
+from jara.services.projects.catalogue import read_lateness
 from jara.store.unit_of_work import UnitOfWork
 
 LATE = "project_late"
