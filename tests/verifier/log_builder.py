@@ -18,9 +18,10 @@ from jara.domain.books.movements import MovementFacts, Payment, entry_from_row
 from jara.domain.books.provider_row import ChargeKind, ProviderRow, RowCategory
 from jara.domain.publiclog import ballots, canonical, leaves, merkle, notes
 from jara.domain.publiclog.ballots import LISTED_WITHIN, promise_bytes
-from jara.domain.voting.tally import Tally, VoteRule
+from jara.domain.voting.tally import Tally
 from jara.files.publiclog import bundle
 from tests.domain.publiclog.merkle_tree import MemoryTree
+from tests.domain.voting.voting_builders import a_proposal
 
 NAME = "jara.example/log"
 ENDS = datetime(2026, 2, 1, tzinfo=UTC)
@@ -121,12 +122,9 @@ class LogBuilder:
         self.proposals[proposal] = text
         return self.append(
             leaves.proposal_open_leaf(
-                proposal,
-                hashlib.sha256(text).hexdigest(),
-                ENDS,
-                VoteRule(),
-                50_000,
+                a_proposal(id=proposal, endDate=leaves.instant_text(ENDS), fundingGoalCents=50_000)
             )
+            | {"content_hash": hashlib.sha256(text).hexdigest()}
         )
 
     def voter(self, proposal: str, member: str) -> str:

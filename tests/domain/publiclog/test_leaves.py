@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, date, datetime, timedelta, timezone
+from datetime import UTC, date, datetime
 from functools import partial
 from hashlib import sha256
 
@@ -14,7 +14,8 @@ from jara.domain.books.journal import EntryKind, Foreign, JournalEntry, Posting
 from jara.domain.errors import InvalidInput
 from jara.domain.publiclog import canonical, leaves, merkle
 from jara.domain.publiclog.leaves import LeafType
-from jara.domain.voting.tally import Tally, VoteRule
+from jara.domain.voting.tally import Tally
+from tests.domain.voting.voting_builders import a_proposal
 
 SALT = bytes(range(16))
 ENTRY = JournalEntry(
@@ -89,7 +90,7 @@ def test_an_entry_with_all_extras_hides_the_outside_id_and_the_person() -> None:
 
 def test_the_other_leaves_have_the_fields_of_their_type() -> None:
     """Each type of leaf has exactly the listed fields."""
-    ends = datetime(2026, 2, 1, 1, 59, 59, tzinfo=timezone(timedelta(hours=2)))
+    proposal = a_proposal(id="p", endDate="2026-02-01T01:59:59+02:00", fundingGoalCents=500)
 
     assert leaves.policy_leaf(DEFAULT_POLICY) == {
         "t": "jara/v1/policy",
@@ -97,10 +98,10 @@ def test_the_other_leaves_have_the_fields_of_their_type() -> None:
         "weights": {"projects": 80, "staff": 7, "marketing": 9, "other": 4},
         "fee_weights": {"projects": 0, "staff": 7, "marketing": 9, "other": 4},
     }
-    assert leaves.proposal_open_leaf("p", "ab", ends, VoteRule(), 500) == {
+    assert leaves.proposal_open_leaf(proposal) == {
         "t": "jara/v1/proposal_open",
         "proposal": "p",
-        "content_hash": "ab",
+        "content_hash": leaves.content_hash(proposal),
         "ends": "2026-01-31T23:59:59Z",
         "rule": {"num": 1, "den": 2, "of": "roll"},
         "goal_cents": 500,

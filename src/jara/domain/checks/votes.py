@@ -13,7 +13,6 @@ from jara.domain.publiclog import canonical
 from jara.domain.publiclog.ballots import roll_root
 from jara.domain.publiclog.leaves import (
     content_document,
-    content_hash,
     proposal_close_leaf,
     proposal_open_leaf,
 )
@@ -142,13 +141,8 @@ def _wrong_opening(vote: StoredVote) -> Iterator[str]:
             yield "was never opened in the log"
         return
     expected = proposal_open_leaf(
-        proposal.id,
-        content_hash(proposal),
-        proposal.ends_at,
-        proposal.rule,
-        proposal.goal_cents,
+        proposal,
         _translations_of(vote) if "translations" in vote.opening else None,
-        proposal.text.get("figures"),
         vote.opened_on,
     )
     if proposal.rule != rule_in_force(vote.rules, vote.opened_on or date.min):

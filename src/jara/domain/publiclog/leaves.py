@@ -22,7 +22,7 @@ from jara.domain.errors import InvalidInput
 from jara.domain.projects import Milestone
 from jara.domain.publiclog import canonical
 from jara.domain.voting.proposal import Proposal
-from jara.domain.voting.tally import RuleChange, Tally, VoteRule
+from jara.domain.voting.tally import RuleChange, Tally
 
 Leaf: TypeAlias = dict[str, Any]
 """A leaf's fields, ready for `canonical.encode`."""
@@ -132,37 +132,25 @@ def vote_rule_leaf(change: RuleChange) -> Leaf:
 
 
 def proposal_open_leaf(
-    proposal: str,
-    content_hash: str,
-    ends: datetime,
-    rule: VoteRule,
-    goal_cents: int,
-    translations: Mapping[str, str] | None = None,
-    figures: str | None = None,
-    day: date | None = None,
+    proposal: Proposal, translations: Mapping[str, str] | None = None, day: date | None = None
 ) -> Leaf:
     """Return the leaf that opens a vote.
 
     Args:
-        proposal: the id of the proposal.
-        content_hash: the SHA-256 of its canonical text, in hex.
-        ends: the instant after which no ballot is accepted.
-        rule: when the vote passes.
-        goal_cents: the requested amount.
         translations: the SHA-256 of its canonical text in each other language, in hex. Leaves of
             0.2.0 lack it.
-        figures: when the counts are shown; None for the default, while people vote.
         day: the day of the opening, by which the rule is in force; None while no rule was set.
     """
+    figures = proposal.text.get("figures")
     return {
         **({} if day is None else {"day": day.isoformat()}),
         **({} if figures is None else {"figures": figures}),
         **({} if translations is None else {"translations": dict(translations)}),
-        "content_hash": content_hash,
-        "ends": instant_text(ends),
-        "goal_cents": goal_cents,
-        "proposal": proposal,
-        "rule": rule.document(),
+        "content_hash": content_hash(proposal),
+        "ends": instant_text(proposal.ends_at),
+        "goal_cents": proposal.goal_cents,
+        "proposal": proposal.id,
+        "rule": proposal.rule.document(),
         "t": LeafType.PROPOSAL_OPEN.value,
     }
 

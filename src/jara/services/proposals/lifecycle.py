@@ -147,16 +147,11 @@ def put_to_vote(context: Context, text: str) -> ProposalRecord:
         name_promise_key(context, work)
         leaf = work.log.append(
             proposal_open_leaf(
-                proposal.id,
-                content_hash(proposal),
-                proposal.ends_at,
-                proposal.rule,
-                proposal.goal_cents,
+                proposal,
                 {
                     language: content_hash(record._replace(proposal=proposal).text_in(language))
                     for language in translations_of(record.languages)
                 },
-                proposal.text.get("figures"),
                 today if rules else None,
             )
         )
