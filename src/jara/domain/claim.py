@@ -107,12 +107,7 @@ def claim_entry(
 def repayment_entry(
     when: BookingDay, debt: Debt, *, paid_from: str, earlier: int | None
 ) -> JournalEntry:
-    """Return the entry that pays a claim back.
-
-    Args:
-        paid_from: the account that the money leaves.
-        earlier: the log index of a payment that was reversed.
-    """
+    """Return the entry that pays a claim back; `earlier` is the log index of a reversed payment."""
     again = "" if earlier is None else f":{earlier}"
     return JournalEntry(
         day=when.day,

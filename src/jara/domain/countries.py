@@ -103,12 +103,7 @@ class Countries(Mapping[str, str]):
         read: Callable[[], Mapping[str, str]] = dict,
         read_others: Callable[[], Iterable[tuple[str, str]]] = tuple,
     ) -> None:
-        """Take what reads the names.
-
-        Args:
-            read: returns the code of each country by its name.
-            read_others: returns further names and codes, each with the two-letter code.
-        """
+        """Take what reads names with two-letter codes: those of countries, and further ones."""
         self._read, self._read_others = read, read_others
 
     def __getitem__(self, name: str) -> str:

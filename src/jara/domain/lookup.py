@@ -82,10 +82,7 @@ def beginning_with(
 def missing_name(kind: str, text: str, names: Iterable[str], *, how: str = "") -> str:
     """Return the message that there is no such thing, with the nearest names, or a few.
 
-    Args:
-        kind: the noun, such as ``account``.
-        text: what was written.
-        how: says how to list them, instead of a few.
+    `kind` is the noun, such as ``account``; `how` says how to list them, instead of a few.
     """
     known = list(names)
     near = nearest_names(text, known)

@@ -21,10 +21,8 @@ _SPACES = " \u00a0\u202f"
 def parse_cents(text: str, *, allow_negative: bool = False) -> int:
     """Parse an amount such as ``10``, ``10.5`` or ``$1,457.00`` as cents.
 
-    Args:
-        text: the amount in the books' currency, whose code or symbol may stand before or after
-            it; surrounding spaces are ignored.
-        allow_negative: also accept ``-12.00``; ``-0`` is always refused.
+    The code or symbol of the books' currency may stand before or after it; surrounding spaces are
+    ignored. With `allow_negative` also ``-12.00`` is accepted; ``-0`` is always refused.
 
     Raises:
         InvalidAmount: anything else, such as ``1e3``, ``NaN``, ``10.005``, digits of another

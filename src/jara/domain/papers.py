@@ -46,11 +46,9 @@ def parse_paper_kind(text: str) -> PaperKind:
 def document_leaf(entry: int, paper: Paper, salt: bytes, *, public: bool) -> Leaf:
     """Return the leaf of a document of an entry: a hash that says nothing without its salt.
 
-    So a document can be erased, and whoever has it and the salt can prove that it was here.
-
-    Args:
-        entry: the log index of the entry.
-        public: whether everybody may read the document; then the leaf has the salt too.
+    So a document can be erased, and whoever has it and the salt can prove that it was here. `entry`
+    is its log index. With `public`, everybody may read the document; then the leaf has the salt
+    too.
     """
     return {
         **({"salt": salt.hex()} if public else {}),

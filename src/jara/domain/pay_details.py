@@ -52,10 +52,8 @@ _HASH = re.compile(r"(?<!\w)(?=[0-9a-f]*[a-f])[0-9a-f]{32,64}(?!\w)")
 def pay_details(value: object, site: str, *, any_link: bool = False) -> frozenset[str]:
     """Return what in a text, or in the texts of a document, tells readers where to send money.
 
-    Args:
-        value: a text, or a JSON document.
-        site: the address of the organisation's own site, whose links are never to pay elsewhere.
-        any_link: whether every link to another site counts.
+    `value` is a text, or a JSON document. Links to `site`, the address of the organisation's own,
+    are never to pay elsewhere; with `any_link` every link to another site counts.
     """
     return frozenset(
         found for text in _texts(value) for found in _in_text(text, site, any_link=any_link)

@@ -88,9 +88,8 @@ def share_payments(
 ) -> tuple[int, ...]:
     """Divide payments over the milestones in order, beside those that name their milestone.
 
-    Args:
-        paid_cents: the sum of the payments that name none.
-        named: the sums of the others, by the id of their milestone.
+    `paid_cents` is the sum of the payments that name none, `named` those of the others, by the id
+    of their milestone.
     """
     shares = []
     for milestone in milestones:
@@ -142,8 +141,7 @@ def lateness(
 ) -> Lateness | None:
     """Return why a project is late, or None if it is not; a complete one never is.
 
-    Args:
-        heard_on: the day of its last report, or of its first payment; None if it has neither.
+    `heard_on` is the day of its last report, or of its first payment; None if it has neither.
     """
     if status == ProjectStatus.COMPLETE:
         return None

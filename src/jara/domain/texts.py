@@ -75,8 +75,7 @@ def listing(parts: Sequence[str]) -> str:
 def count_of(number: int, one: str, many: str | None = None) -> Text:
     """Return a number with its noun: ``1 gift``, ``1,200 gifts``, ``2 entries``.
 
-    Args:
-        one: the singular noun, with any words after it.
-        many: the same in the plural; by default the singular with an ``s``.
+    `one` is the singular noun, with any words after it; `many` the same in the plural, by default
+    the singular with an ``s``.
     """
     return tr(f"{{count}} {one if number == 1 else many or f'{one}s'}", count=number)

@@ -26,12 +26,10 @@ class Formats:
     """Writes values in the locale that ``locale.json`` of a language names."""
 
     def __init__(self, locale: str, *, first: str = "", moment: str = "{day}, {time}") -> None:
-        """Use a locale.
+        """Use a locale, such as ``fr_CA``.
 
-        Args:
-            locale: such as ``fr_CA``.
-            first: how the first of a month is written; empty for ``1``.
-            moment: how a day and a time of day are joined.
+        `first` is how the first of a month is written, empty for ``1``; `moment` how a day and a
+        time of day are joined.
         """
         self._locale = Locale.parse(locale)
         self._first = first
@@ -40,9 +38,7 @@ class Formats:
     def money(self, cents: int, currency: str | None = None) -> str:
         """Write an amount with its cents: ``1 457,00 $ US``.
 
-        Args:
-            cents: the amount.
-            currency: a code, or a sign to stand for it; by default that of the books.
+        `currency` is a code, or a sign to stand for it; by default that of the books.
         """
         pattern = self._locale.currency_formats["standard"].pattern
         text = self._amount(Decimal(abs(cents)) / 100, currency, pattern)

@@ -161,8 +161,7 @@ def needs_another(
 def salt_of(context: Context, number: int = 0) -> bytes | None:
     """Return the salt for the leaf of an entry that is approved; None for any other entry.
 
-    Args:
-        number: the place of the entry among those that the approval is for.
+    `number` is the place of the entry among those that the approval is for.
     """
     if context.approved is None:
         return None

@@ -59,14 +59,11 @@ def record_act(
     before: Mapping[str, Any] | None = None,
     facts: Mapping[str, Any] | None = None,
 ) -> None:
-    """Record an action in its own transaction.
+    """Record an action, such as ``pledges.pause``, in its own transaction.
 
-    Args:
-        action: what was done, such as ``pledges.pause``.
-        subject: the key of the changed object.
-        changed: the names of the changed fields; for a person only these are recorded.
-        before: the old values, without personal data.
-        facts: the new values, without personal data.
+    `subject` is the key of the changed object, `changed` the names of the changed fields; for a
+    person only these are recorded. `before` has the old values, `facts` the new ones, without
+    personal data.
 
     Raises:
         Refused: operators are listed, but not this one; or there is no signature that counts.

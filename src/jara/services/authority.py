@@ -87,12 +87,10 @@ def authorise(
     act: SharedAct | None = None,
     approval: str | None = None,
 ) -> Authority:
-    """Check that the operator may do an act, and return who they are.
+    """Check that the operator may do an act, such as ``projects.pay``, and return who they are.
 
-    Args:
-        work: the write transaction of the act, which also stores the signed act.
-        action: the act, such as ``projects.pay``.
-        act: the act to sign, if it needs several signatures; None to sign the command.
+    `work`, the write transaction of the act, also stores the signed act. `act` is the one to sign,
+    if it needs several signatures; None to sign the command.
 
     Raises:
         Conflict: only a member may do it, and this is no sandbox organisation.

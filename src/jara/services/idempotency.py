@@ -56,14 +56,10 @@ def run_once(
     load: Callable[[Mapping[str, Any]], Result],
     admit: Callable[[UnitOfWork], object] = bool,
 ) -> Result:
-    """Carry out a request, or return its earlier answer.
+    """Carry out a request, or return its earlier answer; without a key it is carried out each time.
 
-    Args:
-        request: without a key it is carried out each time.
-        carry_out: does what the request asks for; after a refusal it may be tried again.
-        dump: converts the answer to JSON.
-        load: converts that JSON back to the answer.
-        admit: raises for a new request that is refused before anything is written.
+    After a refusal `carry_out` may be tried again. `dump` converts the answer to JSON, `load` that
+    back to the answer. `admit` raises for a new request that is refused before anything is written.
 
     Raises:
         KeyTaken: the key was used with a different body.

@@ -41,9 +41,8 @@ def work_through(
 ) -> QueueRun:
     """Work on leased batches until none is due, or the service failed too often in a row.
 
-    Args:
-        lease: returns the next batch; an empty one ends the run.
-        work: yields, for each item of a batch, its failure, or None.
+    `lease` returns the next batch; an empty one ends the run. `work` yields, for each item of a
+    batch, its failure, or None.
     """
     done = failed = in_a_row = 0
     reason = ""

@@ -20,9 +20,8 @@ _SINCE = "since"
 def cause_news(context: Context, work: UnitOfWork, kind: str, name: str, **about: str) -> None:
     """Note something to be told; what is noted again is told to those who were not told yet.
 
-    Args:
-        name: what distinguishes it within its kind; with the kind it is the once-key.
-        about: what the email will be written from.
+    `name` distinguishes it within its kind, and is with it the once-key. The email will be written
+    from `about`.
     """
     item = NewsItem(f"{kind}:{name}", kind, about, context.now())
     known = work.news.get(item.id)

@@ -350,8 +350,7 @@ def change_identity(
 ) -> None:
     """Set values, and remove others, whose defaults then apply again.
 
-    Args:
-        changes: the new values; for the logo the text of a `Logo` that the site has.
+    The value of the logo is the text of a `Logo` that the site has.
 
     Raises:
         InvalidInput: a value breaks its rule, or none is given.

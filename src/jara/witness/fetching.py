@@ -18,10 +18,7 @@ _PIECE = 1024
 def fetch(url: str, end: float, *, body: bytes | None = None) -> WitnessAnswer:
     """Send a request, POST if it has a body, and return the answer; it never raises.
 
-    Args:
-        url: the whole address.
-        end: the deadline for the answer, on the monotonic clock.
-        body: what to send.
+    `url` is the whole address, `end` the deadline for the answer, on the monotonic clock.
     """
     try:
         require_witness_url(url)

@@ -133,11 +133,9 @@ class WitnessFolder:
         self.folder = folder
 
     def create(self, name: str, draw: bytes) -> CosignerKey:
-        """Create the folder with a key; the key is written last.
+        """Create the folder with a key of 32 random bytes; the key is written last.
 
-        Args:
-            name: the name of the witness, such as ``witness.example/w1``.
-            draw: 32 random bytes.
+        `name` is that of the witness, such as ``witness.example/w1``.
 
         Raises:
             Conflict: there is a witness in the folder.

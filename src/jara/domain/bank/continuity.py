@@ -83,12 +83,7 @@ class StoredBalances:
     def __init__(
         self, spans: Sequence[Span], sums: Mapping[date, int], base_cents: int | None
     ) -> None:
-        """Describe the stored lines.
-
-        Args:
-            spans: every statement of the account.
-            base_cents: the balance before all lines; None if it is not stored.
-        """
+        """Describe the stored lines; `base_cents` is the balance before all, None if not stored."""
         self._spans = sorted(spans, key=_by_days)
         self._by_day = Counter(sums)
         self._sum_up()

@@ -45,12 +45,9 @@ _ID_LENGTH = 12
 def sort_lines(statement: Statement, known: Iterable[KnownLine]) -> SortedLines:
     """Sort the lines of a statement into known, new and uncertain ones.
 
-    A day within the statement has all its lines in it, so as many lines of an amount as before
-    are the known ones, and one that it lacks may be on a near day now. The first and the last
-    day may be there in part.
-
-    Args:
-        known: the stored lines of the account on its days.
+    A day within the statement has all its lines in it, so as many lines of an amount as before are
+    the known ones, and one that it lacks may be on a near day now. The first and the last day may
+    be there in part. `known` are the stored lines of the account on its days.
     """
     known_groups: defaultdict[tuple[date, int], list[KnownLine]] = defaultdict(list)
     for one in known:
@@ -134,12 +131,7 @@ class _Group:
 
 
 def name_lines(lines: Sequence[StatementLine], taken: Iterable[str], *, account: str) -> list[str]:
-    """Return a free id for each new line.
-
-    Args:
-        taken: the ids that the account's lines have, those of undone imports too.
-        account: the account's number.
-    """
+    """Return a free id for each new line; `taken` has those of undone imports too."""
     ids, names = set(taken), []
     for line in lines:
         names.append(_free_id(line, account, ids))

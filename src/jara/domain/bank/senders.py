@@ -103,11 +103,7 @@ def divide(cents: int, shares: Sequence[Share]) -> list[int]:
 
 
 def fits_promises(cents: int, shares: Sequence[Share], dollars: Mapping[str, int]) -> bool:
-    """Return whether a line pays whole months of each member's promise.
-
-    Args:
-        dollars: the amount a month of each member who has a promise.
-    """
+    """Return whether a line pays whole months of each member's promise, in dollars a month."""
     amounts = [cents if share.cents is None else share.cents for share in shares]
     return sum(amounts) == cents and all(
         _is_months(amount, dollars.get(share.member_id, 0) * 100)
@@ -123,11 +119,7 @@ class NameIndex:
     """Finds the members whose whole name is in a text."""
 
     def __init__(self, names: Iterable[tuple[str, str]]) -> None:
-        """Index members.
-
-        Args:
-            names: id and name of each.
-        """
+        """Index members by their names; each has its id and its name."""
         self._by_word: defaultdict[str, list[tuple[frozenset[str], str]]] = defaultdict(list)
         for member_id, name in names:
             words = words_of(name)

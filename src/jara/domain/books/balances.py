@@ -69,11 +69,9 @@ class Totals(NamedTuple):
         return cls(tuple(Total(*cell, cents) for cell, cents in sums.items() if cents))
 
     def sum_cents(self, *accounts: str, fund: Fund | None = None, period: Period = ALWAYS) -> int:
-        """Sum accounts and their subaccounts; debit is positive.
+        """Sum accounts and their subaccounts, in one fund or in all; debit is positive.
 
-        Args:
-            accounts: names or prefixes such as ``assets`` or ``expenses:projects``.
-            fund: one fund, or None for all.
+        Accounts are names or prefixes such as ``assets`` or ``expenses:projects``.
         """
         # A budget calls this about fifty times, so it scans the rows once; prefixes end in ":".
         below = tuple(f"{account}:" for account in accounts)

@@ -47,11 +47,9 @@ class Commitment(NamedTuple):
         return self._replace(held=self.held - cents, paid=self.paid + cents)
 
     def take_back(self, *, cost_cents: int, received_cents: int) -> Commitment:
-        """Hold the returned part of a payment again.
+        """Hold the returned part of a payment again, by its original cost.
 
-        Args:
-            cost_cents: the original cost of the returned part.
-            received_cents: the amount received for it, at the rate of the day.
+        `received_cents` is the amount received for it, at the rate of the day.
 
         Raises:
             InvalidInput: less than one cent, or more than was paid.

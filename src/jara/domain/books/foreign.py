@@ -49,11 +49,9 @@ def foreign_payment(
 ) -> Foreign:
     """Return a payment's amount in another currency, with the rate derived from both amounts.
 
-    Args:
-        text: the received amount, such as ``KES 464,400``.
-        cents: its cost, without the bank's charge.
-        source: the source of the rate, such as ``bank slip 1182``.
-        receipt: the SHA-256 of the receipt, in hex.
+    `text` is the received amount, such as ``KES 464,400``, and `cents` its cost without the bank's
+    charge. `source` is that of the rate, such as ``bank slip 1182``; `receipt` is the SHA-256 of
+    the receipt, in hex.
 
     Raises:
         InvalidInput: the currency is unknown or that of the books, the cost is not positive, or
@@ -98,10 +96,8 @@ def public_amount(foreign: Foreign | None, cents: int) -> ForeignAmount | None:
 def sum_foreign(payments: Iterable[tuple[Foreign | None, int]]) -> tuple[ForeignSum, ...]:
     """Add up payments by currency, in both currencies.
 
-    Payments only in the books' currency are left out, and so are currencies that sum to zero.
-
-    Args:
-        payments: the foreign amount and the cents of each; negative for returned money.
+    Payments only in the books' currency are left out, and so are currencies that sum to zero. A
+    payment has its foreign amount and its cents, which are negative for returned money.
     """
     sums: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0])
     for foreign, cents in payments:

@@ -72,14 +72,11 @@ def split(cents: int, weights: Weights) -> dict[Fund, int]:
 def given_back(parts: Mapping[Fund, int], refunded_cents: int) -> dict[Fund, int]:
     """Return each fund's share of a payment's refunds so far.
 
-    The j-th cent of a fund with part p has the key (2j - 1)/p; cents are refunded in order
-    of key, ties to the earlier fund. So no fund's share ever decreases, and a full refund
-    takes exactly the parts. Beyond the full amount (a refund, then a dispute of everything)
-    the numbering starts again.
-
-    Args:
-        parts: each fund's part of the payment, in cents, none negative.
-        refunded_cents: the total refunded or disputed so far.
+    The j-th cent of a fund with part p has the key (2j - 1)/p; cents are refunded in order of key,
+    ties to the earlier fund. So no fund's share ever decreases, and a full refund takes exactly the
+    parts. Beyond the full amount (a refund, then a dispute of everything) the numbering starts
+    again. `parts` has each fund's cents of the payment, `refunded_cents` is all that was refunded
+    or disputed so far.
 
     Raises:
         InvalidInput: all parts are 0, or one is negative.

@@ -115,15 +115,10 @@ def payout_arrived(
 
 
 def draw(cells: Mapping[str, int], cents: int, *, bank: str = BANK) -> list[tuple[str, int]]:
-    """Choose the accounts to take a fund's money from.
+    """Choose the accounts to take a fund's money from, by its balance on each asset account.
 
-    The bank with its sub-accounts first, then in transit, then Stripe; none is drawn below
-    zero. Any rest is taken from one bank account.
-
-    Args:
-        cells: the fund's balance on each asset account.
-        cents: the amount, at least 1.
-        bank: the bank account that any rest is taken from; it is drawn first.
+    The bank with its sub-accounts first, of these `bank`, then in transit, then Stripe; none is
+    drawn below zero. Any rest is taken from `bank`.
 
     Raises:
         InvalidInput: the amount is not positive.

@@ -87,9 +87,8 @@ def refund_entry(
 ) -> JournalEntry:
     """Return the entry of a refund, divided over the funds like a card refund.
 
-    Args:
-        facts: what the books say about the payment.
-        by_bank: whether the bank took it back; the description says so.
+    `facts` are what the books say about the payment. With `by_bank` the description says that the
+    bank took it back.
 
     Raises:
         InvalidInput: the amount is not positive.

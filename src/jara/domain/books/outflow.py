@@ -85,10 +85,9 @@ def outflow_of(entry: JournalEntry, own: frozenset[str], *, is_of_provider: bool
     ours counts with what it gets from other asset accounts. What a fund of `DECIDED_FUNDS` loses
     to others counts too, but for what is set aside for a vote: from `projects` to `committed`.
 
-    Args:
-        own: our asset accounts.
-        is_of_provider: whether its movement came from the provider itself. Of such an entry that
-            only lowers accounts at the provider, what the provider takes by itself does not count.
+    `own` are our asset accounts. If `is_of_provider`, the movement came from the provider itself:
+    of an entry that then only lowers accounts at the provider, what it takes by itself does not
+    count.
     """
     sums, parts = _sums(entry.postings), _parts(entry)
     drawn = {name for part in parts for name, cents in part.items() if _is_drawn(name, cents)}
@@ -110,9 +109,8 @@ def outflow_of(entry: JournalEntry, own: frozenset[str], *, is_of_provider: bool
 def received(entries: Iterable[JournalEntry], *, by_fund: bool) -> dict[str, int]:
     """Return the cents that each account gets from entries, by which an approval names them.
 
-    Args:
-        by_fund: whether each fund of `DECIDED_FUNDS` is added up by itself. Approvals under
-            limits that name no funds, which earlier versions set, are over all funds.
+    With `by_fund` each fund of `DECIDED_FUNDS` is added up by itself. Approvals under limits that
+    name no funds, which earlier versions set, are over all funds.
     """
     sums: Counter[str] = Counter()
     for entry in entries:

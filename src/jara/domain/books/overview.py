@@ -57,13 +57,10 @@ class CashOverview(NamedTuple):
 def cash_overview(
     totals: Totals, *, day: date, pledges_cents: Iterable[int], fixed_costs: Iterable[FixedCost]
 ) -> CashOverview:
-    """Return the published figures of a day.
+    """Return the published figures of a day; the budget is that of its year.
 
-    Args:
-        totals: the totals of the books on that day.
-        day: the day; the budget is that of its year.
-        pledges_cents: the monthly pledge of each changemaker.
-        fixed_costs: every budget line, in force or not.
+    `totals` are those of the books on that day, `pledges_cents` has the monthly pledge of each
+    changemaker, and `fixed_costs` every budget line, in force or not.
     """
     return CashOverview(
         monthly_donation_cents=sum(pledges_cents),

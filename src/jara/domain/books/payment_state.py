@@ -57,10 +57,8 @@ def cents_of(returns: Iterable[Return], *categories: RowCategory) -> int:
 def dispute_state(returns: Iterable[Return], *, before: str, is_withdrawn: bool) -> str:
     """Return the state of a payment's disputes, the same for every order of their entries.
 
-    Args:
-        returns: all entries about the payment.
-        before: the state so far; a lost dispute stays lost.
-        is_withdrawn: whether the newest entry withdraws money.
+    `returns` are all entries about the payment, of which the newest perhaps withdraws money. A
+    dispute that was lost `before` stays lost.
     """
     disputes = [one for one in returns if one.kind in _DISPUTES]
     if cents_of(disputes, *_DISPUTES) > 0:
@@ -76,9 +74,8 @@ def restorable_cents(
 ) -> int:
     """Return how many cents a refund's failure or a dispute's reversal may restore.
 
-    Args:
-        returns: all entries about its payment.
-        withdrawn: the cents that each refund or dispute with an id of its own still takes.
+    `returns` are all entries about its payment; `withdrawn` has the cents that each refund or
+    dispute with an id of its own still takes.
     """
     left = cents_of(returns, row.category, CAUSES[row.category])
     if row.source_id is None:
@@ -91,10 +88,8 @@ def restorable_cents(
 def remaining_refund(row: ProviderRow, booked: Iterable[int]) -> ProviderRow | None:
     """Return the part of a cumulative refund or dispute that is not booked yet, or None.
 
-    Args:
-        row: a row of the Payments file, with its ``cumulative`` sum.
-        booked: the cents of each booked one of the charge, in log order; negative for a
-            failed refund.
+    The row of the Payments file has a ``cumulative`` sum. `booked` are the cents of each booked one
+    of the charge, in log order; negative for a failed refund.
 
     Raises:
         DuplicateEntry: the file's sum is less than the booked sum and never equaled it.
@@ -122,10 +117,8 @@ _DONE = {
 def is_covered_refund(row: ProviderRow, *, cumulated_cents: int, matched_cents: int) -> bool:
     """Return whether a balance row's refund or dispute is part of a booked cumulative one.
 
-    Args:
-        row: a row of the balance history.
-        cumulated_cents: what was booked of the charge from the Payments file.
-        matched_cents: what of the balance history is already matched with that.
+    `cumulated_cents` were booked of the charge from the Payments file, and `matched_cents` of the
+    balance history are already matched with that.
 
     Raises:
         DuplicateEntry: the row is larger than the unmatched rest.

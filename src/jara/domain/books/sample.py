@@ -95,10 +95,8 @@ def project_errors(
 ) -> Projection:
     """Project the errors of a sample.
 
-    Args:
-        sample: what was drawn.
-        audited: the right amounts in cents, of the items where it differs, by id.
-        risk: in percent.
+    `audited` has the right amounts in cents, by id, of the items where it differs; `risk` is in
+    percent.
 
     Raises:
         InvalidInput: an item was not drawn.

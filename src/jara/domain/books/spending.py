@@ -214,11 +214,7 @@ def release_entry(day: date, proposal: str, draws: Draws) -> JournalEntry:
 
 
 def spending_entry(day: date, spending: Spending, *, available_cents: int) -> JournalEntry:
-    """Pay an expense out of the bank.
-
-    Args:
-        day: the UTC day of the payment.
-        available_cents: the total of the fund that pays.
+    """Pay an expense out of the bank on a UTC day; `available_cents` is the total of its fund.
 
     Raises:
         FundOverdrawn: the fund has less.
@@ -252,13 +248,9 @@ def returned_entry(
 ) -> JournalEntry:
     """Return the entry of a payment that the payee returned.
 
-    The original cost is credited; an exchange difference goes to expenses:fx.
-
-    Args:
-        day: the UTC day it came back.
-        spending: the returned part of the payment, at the cost it was booked with.
-        received_cents: the amount the bank received for it.
-        of: log index of the payment, which may be returned in several parts.
+    The original cost is credited; an exchange difference goes to expenses:fx. `spending` is the
+    returned part, at the cost it was booked with; `received_cents` is what the bank received for
+    it, on a UTC day. `of` is the log index of the payment, which may be returned in several parts.
 
     Raises:
         InvalidInput: the cost or the received amount is less than one cent.
@@ -325,11 +317,9 @@ def grant_entry(day: date, parts: Mapping[Fund, int]) -> JournalEntry:
 
 
 def opening_entry(day: date, cells: Mapping[tuple[str, Fund], int]) -> JournalEntry:
-    """Return the opening entry: the assets and debts at the start of the books.
+    """Return the opening entry: the assets and debts on the first day of the books.
 
-    Args:
-        day: the first day of the books.
-        cells: the balance of each account and fund; assets positive, liabilities negative.
+    `cells` has the balance of each account and fund; assets positive, liabilities negative.
 
     Raises:
         InvalidInput: an account is neither an asset nor a liability.

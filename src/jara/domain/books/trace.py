@@ -105,9 +105,8 @@ def operations(entry: TracedEntry, index: int, *, undone: TracedEntry | None) ->
     * Any excess over the money to take back, free or restore is a plain use or lot, so
       that the trace always agrees with the fund.
 
-    Args:
-        index: its place in the public log.
-        undone: the entry that `reverses` names, or None if there is none.
+    `index` is the entry's place in the public log, `undone` the entry that `reverses` names, if
+    any.
     """
     frees = entry.of if entry.kind == EntryKind.RETURN else entry.reverses
     restored = None if undone is None else _first(undone.of, undone.reverses)

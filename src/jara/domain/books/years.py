@@ -48,10 +48,7 @@ def require_open_year(day: date, locked_years: Collection[int]) -> None:
 
 
 def require_next_to_close(year: int, locked_years: Collection[int], *, first: int | None) -> None:
-    """Require that a year may be closed: years close in order.
-
-    Args:
-        first: the year of the oldest entry; None without entries.
+    """Require that a year may be closed: years close in order, from that of the oldest entry on.
 
     Raises:
         YearLocked: it is closed.

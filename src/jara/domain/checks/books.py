@@ -42,12 +42,7 @@ def check_entry_balances(entries: Iterable[tuple[str, Sequence[Posting]]]) -> It
 
 
 def check_totals(totals: Mapping[Cell, int], postings: Mapping[Cell, int]) -> Iterator[Finding]:
-    """Find stored totals that differ from the sums of the postings.
-
-    Args:
-        totals: the stored totals per account, fund and month.
-        postings: the sums of the postings, by the same key.
-    """
+    """Find stored totals per account, fund and month that differ from the sums of the postings."""
     for cell in sorted({*totals, *postings}):
         kept, summed = totals.get(cell, 0), postings.get(cell, 0)
         if kept != summed:
@@ -61,22 +56,13 @@ def check_totals(totals: Mapping[Cell, int], postings: Mapping[Cell, int]) -> It
 
 
 def check_figures(wrong: Iterable[tuple[str, int, int]]) -> Iterator[Finding]:
-    """Find maintained counts that differ from a recount.
-
-    Args:
-        wrong: the name, the stored count and the recount of each.
-    """
+    """Find maintained counts that differ from a recount: name, stored count and recount of each."""
     for name, kept, counted in wrong:
         yield Finding("figures", name, f"'{name}' is stored as {kept}; a recount gives {counted}.")
 
 
 def check_year(year: int, closed: Mapping[str, int], ends: Mapping[str, int]) -> Iterator[Finding]:
-    """Find the funds of a closed year that no longer end with what they were closed with.
-
-    Args:
-        closed: the balance of each fund when it was closed.
-        ends: the balance of each fund at its end now.
-    """
+    """Find the funds of a closed year that no longer end with what they were closed with."""
     for fund in sorted({*closed, *ends}):
         kept, now = closed.get(fund, 0), ends.get(fund, 0)
         if kept != now:
@@ -91,11 +77,7 @@ def check_year(year: int, closed: Mapping[str, int], ends: Mapping[str, int]) ->
 
 
 def check_outside_ids(entries: Iterable[tuple[str, str | None]]) -> Iterator[Finding]:
-    """Find external ids that are posted more than once.
-
-    Args:
-        entries: the id and the external id, if any, of each entry.
-    """
+    """Find external ids that are posted more than once; each entry has its id and perhaps one."""
     first: dict[str, str] = {}
     for entry_id, external_id in entries:
         if external_id is None:
@@ -110,12 +92,7 @@ def check_outside_ids(entries: Iterable[tuple[str, str | None]]) -> Iterator[Fin
 
 
 def check_commitments(commitments: Iterable[Commitment], committed_cents: int) -> Iterator[Finding]:
-    """Find commitments that are negative, or do not add up to the fund ``committed``.
-
-    Args:
-        commitments: the row of each passed proposal.
-        committed_cents: the total of the fund ``committed``.
-    """
+    """Find commitments that are negative, or do not add up to the total of ``committed``."""
     held = 0
     for row in commitments:
         held += row.held

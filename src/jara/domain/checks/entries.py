@@ -105,8 +105,7 @@ class StoredEntry(NamedTuple):
     ) -> dict[str, Any]:
         """Return the leaf that this row and its postings imply, given the leaf's salt.
 
-        Args:
-            later: the fields in the leaf that leaves of 0.2.0 lack.
+        `later` are the fields in the leaf that leaves of 0.2.0 lack.
         """
         leaf: dict[str, Any] = {
             "day": self.day,
@@ -156,10 +155,7 @@ def check_entry_columns(
 ) -> Iterator[Finding]:
     """Find differences between an entry's rows and its leaf, and leaves that are not canonical.
 
-    Args:
-        index: the place in the log.
-        logged: hash and bytes of the leaf; None if missing.
-        row: the row; None if missing.
+    `logged` are hash and bytes of the leaf; it and the row are None if missing.
     """
     if logged is None:
         yield _columns(index, "has rows, but no leaf in the log")
@@ -175,12 +171,7 @@ def check_entry_columns(
 
 
 def check_entry(entry: str, postings: Sequence[StoredPosting]) -> Iterator[Finding]:
-    """Find problems within an entry: malformed postings or an imbalance.
-
-    Args:
-        entry: its id.
-        postings: the rows of its postings.
-    """
+    """Find problems within an entry: malformed postings or an imbalance."""
     try:
         values = tuple(Posting(p.account, Fund(p.fund), p.cents) for p in postings)
     except (ValueError, InvalidInput) as error:
@@ -194,9 +185,8 @@ def check_payments(
 ) -> Iterator[Finding]:
     """Find payments whose amount, or returned amount, differs from their entries.
 
-    Args:
-        received: log index of the payment, the stored amount, the amount its entry received.
-        returned: the same of what was returned, by its refunds and disputes.
+    `received` are the log index of the payment, the stored amount, and the amount its entry
+    received; `returned` the same of what was returned, by its refunds and disputes.
     """
     templates = (
         (received, "is stored as {}; its entry received {}."),
@@ -213,10 +203,8 @@ def check_amounts(
 ) -> Iterator[Finding]:
     """Find proposals with a stored amount that differs from their entries, or from the log.
 
-    Args:
-        kept: the stored amount of each proposal, in cents.
-        summed: the amount that the entries or leaves of each proposal add up to.
-        what: what the amount is, such as "held".
+    `kept` is the stored amount of each proposal, in cents, `summed` what its entries or leaves add
+    up to, and `what` says what the amount is, such as "held".
     """
     for proposal in sorted({*kept, *summed}):
         here, booked = kept.get(proposal, 0), summed.get(proposal, 0)

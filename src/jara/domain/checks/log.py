@@ -27,12 +27,8 @@ def check_leaves(
     """Find gaps, wrong hashes, and a head that does not match the leaves.
 
     The bytes of entries are not parsed here: `check_entry_columns` compares them with the rows.
-
-    Args:
-        leaves: index, hash, bytes and type of each leaf in order.
-        head: the size and the peaks as stored.
-        origin: the log's name as stored by the organisation.
-        before: the state of the log before the first leaf.
+    `leaves` are index, hash, bytes and type of each leaf in order; `head` is the stored size and
+    peaks, `origin` the stored name of the log, `before` its state before the first leaf.
     """
     frontier = before
     for index, digest, body, kind in leaves:
@@ -69,11 +65,8 @@ def check_nodes(
 ) -> Iterator[Finding]:
     """Find inner nodes that are missing, superfluous, or not the hash of the two below.
 
-    Args:
-        level: the level of the nodes, 1 or more.
-        below: the hashes of the level below, in order.
-        nodes: index and hash of each stored node, in order.
-        first: index of the first node; the hashes below start with its left child.
+    `nodes` are index and hash of each stored node of the level, 1 or more, in order from `first`.
+    The hashes of the level `below` start with its left child.
     """
     pairs = enumerate(_twos(iter(below)), start=first)
     expected = ((index, node_hash(left, right)) for index, (left, right) in pairs)
@@ -97,11 +90,8 @@ def check_checkpoint(
 ) -> Iterator[Finding]:
     """Check a checkpoint's text and signature, and that it is a prefix of the log.
 
-    Args:
-        note: the signed note.
-        size: the stored size.
-        root: the stored root.
-        root_here: this log's root at that size, or None if it cannot be computed.
+    `size` and `root` are the stored ones; `root_here` is this log's root at that size, or None if
+    it cannot be computed.
     """
     try:
         checkpoint = notes.parse_checkpoint(note)
@@ -117,11 +107,7 @@ def check_checkpoint(
 
 
 def check_policies(pairs: Iterable[tuple[int, Leaf | None, Leaf | None]]) -> Iterator[Finding]:
-    """Find fund policies whose row differs from their leaf.
-
-    Args:
-        pairs: log index, the leaf, and the leaf that the row implies.
-    """
+    """Find fund policies whose row differs from their leaf: log index, leaf, the row's leaf."""
     for index, leaf, made in pairs:
         if leaf != made:
             yield Finding(

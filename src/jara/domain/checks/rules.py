@@ -99,10 +99,9 @@ def check_control(
 ) -> Iterator[Finding]:
     """Find what one person did alone that needed two: payments, and changes of votes.
 
-    Args:
-        organisation: the first key of the log.
-        leaves: index and leaf of what operators signed, of votes, and of the entries to judge, in
-            the order of the log. The signatures were checked before.
+    `organisation` is the first key of the log; `leaves` are index and leaf of what operators
+    signed, of votes, and of the entries to judge, in the order of the log. The signatures were
+    checked before.
     """
     report = _Findings("")
     control = _Control(organisation, report)

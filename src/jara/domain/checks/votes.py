@@ -78,11 +78,7 @@ class StoredVote(NamedTuple):
 def check_ballot_columns(
     pairs: Iterable[tuple[int, Leaf | None, StoredBallot | None]],
 ) -> Iterator[Finding]:
-    """Find ballots whose row differs from their leaf.
-
-    Args:
-        pairs: log index, the leaf, and the row; None where missing.
-    """
+    """Find ballots whose row differs from their leaf: log index, leaf, row; None where missing."""
     for index, leaf, row in pairs:
         if leaf is None:
             yield _ballot(index, "has a row, but no leaf in the log")
@@ -97,11 +93,7 @@ def check_ballot_columns(
 
 
 def check_void_columns(pairs: Iterable[tuple[int, Leaf | None, int | None]]) -> Iterator[Finding]:
-    """Find voids whose row and leaf name different ballots.
-
-    Args:
-        pairs: log index of the void, its leaf, and the log index of the ballot in its row.
-    """
+    """Find voids whose row and leaf name different ballots: log index, leaf, the row's ballot."""
     for index, leaf, ballot in pairs:
         if leaf is None or leaf.get("ballot") != ballot:
             named = None if leaf is None else leaf.get("ballot")

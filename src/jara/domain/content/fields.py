@@ -95,8 +95,7 @@ _WORDS = frozenset({Form.LINE, Form.TEXT, Form.TEXTS, Form.HTML})
 def normalise(what: str, fields: Iterable[Field], document: Mapping[str, Any]) -> Document:
     """Return a document with its keys in order, empty ones left out, each value checked.
 
-    Args:
-        what: names the item in messages, such as ``project 'wells'``.
+    `what` names the item in messages, such as ``project 'wells'``.
 
     Raises:
         InvalidInput: a key is unknown or missing, or its value breaks a rule.

@@ -77,10 +77,8 @@ class ContentKind(NamedTuple):
     ) -> Document:
         """Return a document as it is stored: checked, with derived fields filled in.
 
-        Args:
-            document: its keys and values, in its own language and others.
-            languages: those that it may carry.
-            stored: the documents of now by id; their translations stay.
+        The document may carry other `languages` than its own. `stored` are the documents of now by
+        id; their translations stay.
 
         Raises:
             InvalidInput: a value breaks a rule; the message names the item and the key.

@@ -75,12 +75,8 @@ def split_languages(
 ) -> tuple[Document, Document]:
     """Separate a document from its language and its translations; nothing is checked.
 
-    A key that looks like a code counts as a language if it holds keys and values, also where the
-    site does not have that language.
-
-    Args:
-        names: the keys that are no languages.
-        languages: the languages of the site.
+    A key that is none of `names` and looks like a code counts as a language if it holds keys and
+    values, also where it is none of the site's `languages`.
     """
     beside = {
         key: value
@@ -107,13 +103,8 @@ def check_languages(
     """Return the language and the translations of a document, checked.
 
     A translation that was there before stays unless `beside` has another one, or an empty one.
-    Texts of it that have lost their original go.
-
-    Args:
-        what: names the item in messages, such as ``project 'wells'``.
-        document: the document in its own language, checked.
-        languages: the languages of the site.
-        before: the document before the change; empty for a new one.
+    Texts of it that have lost their original go. The document is checked, and in its own language;
+    `before` is empty for a new one. `what` names the item in messages, such as ``project 'wells'``.
 
     Raises:
         InvalidInput: the site does not have a language, or a translation breaks a rule.
@@ -304,14 +295,10 @@ def note_originals(
     *,
     checked: Collection[str] = (),
 ) -> Document:
-    """Return a document that knows from which originals its texts were translated.
+    """Return a checked document that knows from which originals its texts were translated.
 
-    A text that stays as it was before stays a translation of the original of that time.
-
-    Args:
-        document: a checked document.
-        before: the document before the change; empty for a new one.
-        checked: languages whose texts were found to fit the originals of now.
+    A text that stays as it was `before` stays a translation of the original of that time; texts in
+    the languages of `checked` were found to fit the originals of now.
     """
     plain = {key: value for key, value in document.items() if key != TRANSLATED_FROM}
     known, listed = before.get(TRANSLATED_FROM, {}), text_fields(fields)

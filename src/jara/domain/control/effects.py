@@ -387,10 +387,7 @@ def is_for_nobody(action: str) -> bool:
 
 
 def rule_for(action: str, touches: Iterable[Touch] = ()) -> Rule:
-    """Return the rule for an act.
-
-    Args:
-        touches: what it touches this time; by default everything that it may touch.
+    """Return the rule for an act, by what it touches this time; by default all that it may touch.
 
     Raises:
         LookupError: the act is not in the table, or does not declare one of the touches.

@@ -202,10 +202,7 @@ def assemble(key: PublicKey, signature: bytes) -> bytes:
 def check_signature(data: bytes, message: bytes, verify: Verify) -> PublicKey:
     """Return the key that signed a message.
 
-    Args:
-        data: the complete signature, without armour.
-        message: the message it should sign.
-        verify: verifies the raw signature.
+    `data` is the complete signature, without armour; `verify` verifies the raw one.
 
     Raises:
         BadSignature: it is malformed, or made for another namespace or message.
@@ -306,9 +303,7 @@ def is_origin_of(application: bytes, origin: str) -> bool:
 def assemble_assertion(key: PublicKey, assertion: Assertion, *, site: str = "") -> bytes:
     """Return a passkey's answer as an SSH signature; `check_signature` judges it.
 
-    Args:
-        key: whose answer it should be.
-        site: the only origin from which it may be; by default any of the key's host.
+    `site` is the only origin from which it may be; by default any of the key's host.
 
     Raises:
         BadSignature: it cannot be read.

@@ -164,11 +164,7 @@ class Control(NamedTuple):
         return min(asked, len(self.approvers))
 
     def needs_another(self, rule: Rule, limits: Limits, outlay: Outlay) -> bool:
-        """Return whether an act may not be done alone.
-
-        Args:
-            rule: the rule for the act; see `jara.domain.control.effects`.
-        """
+        """Return whether an act may not be done alone, by its rule in `control.effects`."""
         match rule:
             case Rule.ALONE:
                 return False
@@ -226,13 +222,9 @@ class Control(NamedTuple):
     def join(
         self, before: Sequence[str], fingerprint: str, what: str, *, again: bool = False
     ) -> list[str]:
-        """Add a key to those that signed.
+        """Add a key to those that signed before; `what` is the approval, for messages.
 
-        Args:
-            before: the keys that have signed so far.
-            fingerprint: the key that signs now.
-            what: the approval, for messages.
-            again: whether people may sign again, because the act failed after they signed.
+        With `again` people may sign again, because the act failed after they signed.
 
         Raises:
             Conflict: the key's owner has already signed.

@@ -65,12 +65,7 @@ def nth_charge_on(anchor: date, n: int) -> date:
 
 
 def charge_dates(anchor: date, start: date) -> Iterator[date]:
-    """Yield the charge days of a pledge from ``start``, without end.
-
-    Args:
-        anchor: the day of the first charge.
-        start: the first day to consider; there are no charges before the anchor.
-    """
+    """Yield the charge days of a pledge from ``start`` on, none before ``anchor``; no end."""
     months = (start.year - anchor.year) * 12 + start.month - anchor.month
     n = max(0, months)
     if nth_charge_on(anchor, n) < start:

@@ -86,9 +86,8 @@ def paid_until(
 ) -> datetime | None:
     """Return until when payments give the vote; None if they do not.
 
-    Args:
-        payments: those under a pledge, with what is left of each.
-        changes: the changes of the pledge's amount, in order of time.
+    The payments are those under a pledge, with what is left of each; the changes of its amount are
+    in order of time.
     """
     least = counted_cents(min((change.dollars for change in changes), default=None))
     cards = [one for one in payments if one.way is PaymentWay.CARD]
@@ -104,9 +103,8 @@ def votes_until(
 ) -> datetime | None:
     """Return the last instant at which a member may vote; None without the right.
 
-    Args:
-        past_due_since: since when a charge is past due.
-        paid_until: until when the payments give the vote; None without one that counts.
+    A charge is past due since `past_due_since`. The payments give the vote until `paid_until`; it
+    is None without one that counts.
     """
     if paid_until is None or state not in VOTING_STATES:
         return None
@@ -116,11 +114,7 @@ def votes_until(
 
 
 def is_changemaker(pledge: Pledge | None, paid_until: datetime | None, *, now: datetime) -> bool:
-    """Return whether a member may vote.
-
-    Args:
-        paid_until: until when the member's payments give the vote.
-    """
+    """Return whether a member may vote, whose payments give the vote until `paid_until`."""
     if pledge is None:
         return False
     until = votes_until(pledge.state, past_due_since=pledge.past_due_since, paid_until=paid_until)
@@ -132,10 +126,7 @@ def may_vote_until(
 ) -> date | None:
     """Return the last whole day of the right to vote if nothing more is paid; None without it.
 
-    The right ends in the course of the next day.
-
-    Args:
-        paid_until: until when the member's payments give the vote.
+    The right ends in the course of the next day. The payments give the vote until `paid_until`.
     """
     if pledge is None or not is_changemaker(pledge, paid_until, now=now):
         return None
@@ -154,12 +145,9 @@ def may_vote_from(
 ) -> date | None:
     """Return the day on which the right to vote started or will start.
 
-    None if no day is known: without a pledge, after its cancellation, in an open-ended
-    pause, while a failed charge waits for another card, or while the vote waits for somebody.
-
-    Args:
-        first_paid_on: the day of the first payment that counts.
-        paid_until: until when the member's payments give the vote.
+    None if no day is known: without a pledge, after its cancellation, in an open-ended pause, while
+    a failed charge waits for another card, or while the vote waits for somebody. The first payment
+    that counts was on `first_paid_on`; the payments give the vote until `paid_until`.
     """
     if waits_for is not None:
         return None

@@ -173,10 +173,7 @@ class FieldErrors:
 def parse_registration(
     form: RegistrationForm, *, countries: Countries, common_passwords: Container[str]
 ) -> Registration:
-    """Check every field of a registration.
-
-    Args:
-        common_passwords: rejected passwords, in lower case.
+    """Check every field of a registration; `common_passwords`, in lower case, are rejected.
 
     Raises:
         InvalidInput: a field breaks its rule; ``fields`` has a message for each.

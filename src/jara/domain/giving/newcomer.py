@@ -105,11 +105,9 @@ def parse_newcomer(
 ) -> Newcomer:
     """Check the fields of a row.
 
-    Args:
-        find: returns a country's name for a text, like `find_country`.
-        default_country: the country for rows without one.
-        needs_address: whether a row without an email address is refused.
-        way: how those will pay whose row has a promise and no way.
+    `find` returns a country's name for a text, like `find_country`; rows without one have the
+    default. With `needs_address`, a row without an email address is refused. `way` is how those
+    will pay whose row has a promise and no way.
 
     Raises:
         InvalidInput: a field breaks its rule; the message covers every such field.

@@ -113,11 +113,9 @@ def references_in(words: str) -> Iterator[str]:
 def near_references(words: str, known: Container[str]) -> set[str]:
     """Return the known references that a text names with one wrong character.
 
-    One character is another one, missing, added, or swapped with its neighbour. The check
-    character shows that such a text is no reference itself.
-
-    Args:
-        words: the text without spaces and punctuation.
+    One character is another one, missing, added, or swapped with its neighbour. The check character
+    shows that such a text is no reference itself. `words` is the text without spaces and
+    punctuation.
     """
     upper = words.upper()
     near: set[str] = set()
@@ -147,11 +145,7 @@ def _variants(text: str) -> Iterator[str]:
 
 
 def end_of_months(payments: Iterable[tuple[date, int]]) -> date | None:
-    """Return the first day after the months that payments cover, one after the other.
-
-    Args:
-        payments: day and months of each, in any order.
-    """
+    """Return the first day after the months that payments, in any order, cover in a row."""
     *_, end = [None, *ends_of_months(sorted(payments))]
     return end
 
@@ -159,11 +153,9 @@ def end_of_months(payments: Iterable[tuple[date, int]]) -> date | None:
 def ends_of_months(payments: Iterable[tuple[date, int]]) -> Iterator[date | None]:
     """Yield the first day that each payment and those before it do not cover, if they cover any.
 
-    Months that follow each other are counted from the first payment, so that a short month does
-    not move the day: 31 January, 28 February, 31 March.
-
-    Args:
-        payments: day and months of each, in order of the day.
+    Months that follow each other are counted from the first payment, so that a short month does not
+    move the day: 31 January, 28 February, 31 March. Each payment has its day and its months; they
+    are in order of the day.
     """
     until: date | None = None
     anchor, covered = date.min, 0
@@ -190,12 +182,9 @@ def _check_sign(body: str) -> str:
 def epc_code(iban: str, holder: str, words: str) -> str:
     """Return the content of a QR code for a transfer in euros (EPC069-12, version 002).
 
-    It has no amount: the payer's bank may use another currency than the books.
-
-    Args:
-        iban: a SEPA account.
-        holder: the name of its owner.
-        words: the text of the transfer, such as the reference.
+    It has no amount: the payer's bank may use another currency than the books. `iban` is a SEPA
+    account, `holder` the name of its owner, and `words` the text of the transfer, such as the
+    reference.
     """
     head = ("BCD", "002", "1", "SCT", "", holder[:HOLDER_LENGTH_MAX], iban)
     return "\n".join((*head, "", "", "", words))

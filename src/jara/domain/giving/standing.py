@@ -43,11 +43,8 @@ def amount_paid(payment: PledgePayment, changes: Sequence[PledgeChange], zone: T
 
     If the amount changed on that day, it is the one at the booking, or for a payment that is booked
     later, the last one that it pays. If no pledge ran on that day, it is the amount at the booking,
-    else of the next pledge.
-
-    Args:
-        changes: the changes of the payer's pledges, in the order in which they were stored; at
-            least one.
+    else of the next pledge. `changes` are those of the payer's pledges, at least one, in the order
+    in which they were stored.
     """
     # A pledge that becomes past due is dated back, with the amount of when that was noticed.
     known_at = accumulate((change.at for change in changes), max)
@@ -64,11 +61,7 @@ def amount_paid(payment: PledgePayment, changes: Sequence[PledgeChange], zone: T
 
 
 def months_paid(payment: PledgePayment, changes: Sequence[PledgeChange], zone: TimeZone) -> int:
-    """Return how many months a payment covers, with its refunds.
-
-    Args:
-        changes: the changes of the payer's pledges, in order of time.
-    """
+    """Return how many months a payment covers, with its refunds; `changes` are in order of time."""
     if not changes:
         return 0
     amount = 100 * amount_paid(payment, changes, zone)
@@ -82,12 +75,8 @@ def covered_until(
 ) -> date | None:
     """Return the first day that payments do not cover; None if they cover no month.
 
-    Each covers its months from its day, or from the end of the months already covered, whichever
-    is later.
-
-    Args:
-        payments: the payments of one payer, in any order.
-        changes: the changes of the payer's pledges, in order of time.
+    Each covers its months from its day, or from the end of the months already covered, whichever is
+    later. The payments of the payer are in any order, the changes of the pledges in order of time.
     """
     return end_of_months((one.day, months_paid(one, changes, zone)) for one in payments)
 
@@ -103,11 +92,8 @@ def due_on(
 
     A refund makes a pledge due on the day of the refund, if it was paid until then. Of several
     refunds of one payment the last day counts, so that each leaves its time to pay again. Months
-    that ended before the pledge began do not count for it.
-
-    Args:
-        payments: the payments of one payer, in any order.
-        changes: the changes of the payer's pledges, in order of time.
+    that ended before the pledge began do not count for it. The payments of the payer are in any
+    order, the changes of the pledges in order of time.
     """
     returns = {one.returned_on for one in payments if one.returned_on is not None}
     ends = [
@@ -130,11 +116,8 @@ def stand(
 
     It is active while payments cover the day, and past due from the first instant that they do not
     cover. Before its first payment it is incomplete, also when that payment turns out to be a
-    mistake. A canceled pledge never restarts.
-
-    Args:
-        payments: all payments of its member under pledges, without those booked by mistake.
-        changes: the changes of the member's pledges, in order of time.
+    mistake. A canceled pledge never restarts. `payments` are all of its member under pledges,
+    without those booked by mistake; `changes` are those of the member's pledges, in order of time.
     """
     if pledge.state is PledgeState.CANCELED:
         return pledge

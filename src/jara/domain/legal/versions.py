@@ -156,11 +156,7 @@ def _changed(before: Wording, after: Wording) -> dict[str, str | None]:
 
 
 def day_from(asked: date | None, today: date, earliest: date) -> date:
-    """Return the first day of a version.
-
-    Args:
-        asked: the day that was asked for; None for the earliest.
-        today: the organisation's day.
+    """Return the first day of a version: the one asked for; if that is None, the earliest.
 
     Raises:
         InvalidInput: the day is too early.

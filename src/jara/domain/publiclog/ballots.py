@@ -164,10 +164,8 @@ LISTED_WITHIN = timedelta(days=1)
 def promise_bytes(proposal: str, leaf: str, listed_by: datetime) -> bytes:
     """Return the bytes that the promise key signs.
 
-    Args:
-        proposal: the id of the proposal.
-        leaf: the hash of the ballot's leaf, in hex.
-        listed_by: the instant at which the log contains the ballot at the latest.
+    `leaf` is the hash of the ballot's leaf, in hex; at `listed_by`, at the latest, the log contains
+    the ballot.
     """
     return canonical.encode(
         {

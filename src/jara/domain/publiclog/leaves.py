@@ -160,10 +160,7 @@ def proposal_correct_leaf(
 ) -> Leaf:
     """Return the leaf of a translation that changed after the opening.
 
-    Args:
-        proposal: the id of the proposal.
-        language: the code of the language.
-        content: the whole text in that language, as `content_document` returns it.
+    `content` is the whole text in that language, as `content_document` returns it.
     """
     return {
         "content": content,
@@ -263,11 +260,8 @@ def proposal_release_leaf(
 ) -> Leaf:
     """Return the leaf that releases a part of a passed proposal's goal.
 
-    Args:
-        proposal: the id of the proposal.
-        cents: how much of its goal is no longer promised.
-        reason: the operator's reason, which is published.
-        signers: the fingerprints of the keys that signed; none while no key is enrolled.
+    So many cents of the goal are no longer promised. The operator's reason is published; `signers`
+    are the fingerprints of the keys that signed, none while no key is enrolled.
     """
     return {
         "cents": cents,
@@ -284,11 +278,8 @@ def shared_act_leaf(
 ) -> Leaf:
     """Return the leaf of an act signed by operators: a key, the limits or an approval.
 
-    Args:
-        leaf_type: one of the three types.
-        digest: the SHA-256 of the act, in hex.
-        public: the act's public fields; no names.
-        signatures: for each, the key's fingerprint, the time, the nonce and the SSH signature.
+    `digest` is the SHA-256 of the act, in hex; `public` are its public fields, without names. A
+    signature has the key's fingerprint, the time, the nonce and the SSH signature.
     """
     return {**public, "act": digest, "signatures": list(signatures), "t": leaf_type.value}
 
@@ -332,10 +323,8 @@ def year_open_leaf(year: int, reason: str) -> Leaf:
 def restore_leaf(size: int, root: bytes, *, last_size: int, last_root: bytes) -> Leaf:
     """Return the leaf that records a restore from a backup.
 
-    Args:
-        size: the number of leaves in the backup.
-        last_size: the size of the newest checkpoint known at the restore; if it is larger,
-            the leaves from index ``size`` are lost.
+    `size` is the number of leaves in the backup, `last_size` that of the newest checkpoint known at
+    the restore; if it is larger, the leaves from index ``size`` are lost.
     """
     return {
         "last_root": last_root.hex(),
@@ -349,9 +338,8 @@ def restore_leaf(size: int, root: bytes, *, last_size: int, last_root: bytes) ->
 def entry_leaf(entry: JournalEntry, salt: bytes, *, posted: date | None = None) -> Leaf:
     """Return the leaf of an entry, without member, free text or external id.
 
-    Args:
-        posted: the day on which it is posted, by which the limits count too; the leaf has it if
-            it is not the entry's, and the entry takes money out.
+    `posted` is the day on which it is posted, by which the limits count too; the leaf has it if it
+    is not the entry's, and the entry takes money out.
     """
     leaf: Leaf = {
         "day": entry.day.isoformat(),
@@ -383,8 +371,7 @@ def entry_leaf(entry: JournalEntry, salt: bytes, *, posted: date | None = None) 
 def foreign_fields(foreign: Mapping[str, Any], salt: bytes) -> Leaf:
     """Return the leaf fields of a foreign amount; the operator's source text is hashed.
 
-    Args:
-        foreign: the values of `Foreign` by name; empty ones may be missing.
+    `foreign` has the values of `Foreign` by name; empty ones may be missing.
     """
     fields: Leaf = {
         "amount": foreign["amount_minor"],

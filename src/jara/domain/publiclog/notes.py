@@ -153,8 +153,7 @@ def sign_checkpoint(
 def parse_checkpoint(note: str, *, extended: bool = False) -> Checkpoint:
     """Parse a signed checkpoint without verifying its signatures.
 
-    Args:
-        extended: whether more lines may follow the root; Jara's own logs have none.
+    With `extended`, more lines may follow the root; Jara's own logs have none.
 
     Raises:
         MalformedNote: the note is not in the exact format.
@@ -278,11 +277,9 @@ def read_change(index: int, leaf: Mapping[str, Any]) -> KeyChange:
 def replay_keys(
     leaves: Iterable[tuple[int, Mapping[str, Any]]], newest: VerificationKey
 ) -> KeyChain:
-    """Return the keys of a log.
+    """Return the keys of a log, up to the newest, which signs now.
 
-    Args:
-        leaves: index and fields of each `log_key` leaf, in order.
-        newest: the key that signs now.
+    `leaves` are index and fields of each `log_key` leaf, in order.
 
     Raises:
         BrokenKeyChain: a change does not start from the key before it, changes both or neither

@@ -86,10 +86,8 @@ def cosignature_message(text: str, time: int) -> bytes:
 def cosign(text: str, time: int, *, key: CosignerKey, sign: Callable[[bytes], bytes]) -> str:
     """Return a witness's signature line for a checkpoint.
 
-    Args:
-        text: the checkpoint's text, without its signatures.
-        time: now, in seconds since 1970.
-        sign: makes the Ed25519 signature of a message.
+    `text` is the checkpoint's, without its signatures; `time` is now, in seconds since 1970; `sign`
+    makes the Ed25519 signature of a message.
     """
     made = sign(cosignature_message(text, time))
     return signature_line(key, time.to_bytes(_TIME_BYTES, "big") + made)
@@ -101,11 +99,8 @@ def cosigned_at(
     """Return when a witness signed a checkpoint, in seconds since 1970, or None.
 
     Signatures by other keys are ignored. One invalid signature by this key invalidates the rest.
-
-    Args:
-        text: the checkpoint's text, without its signatures.
-        signatures: the signatures of the note or of the witness's response.
-        key: the witness's key, from a trusted source.
+    `text` is the checkpoint's, without signatures; these are from the note or the witness's
+    response. The witness's key is from a trusted source.
     """
     times = []
     for one in signatures:
@@ -163,9 +158,8 @@ def judge(
 ) -> Refusal | None:
     """Return why a witness must not sign a checkpoint, or None if it may.
 
-    Args:
-        keys: the keys that the witness trusts for the checkpoint's origin.
-        seen: the last checkpoint it signed for this origin.
+    `keys` are those that the witness trusts for the checkpoint's origin, and `seen` is the last
+    checkpoint it signed for this origin.
     """
     known = tuple(keys)
     if not known:

@@ -46,9 +46,7 @@ def share_trace(
 ) -> tuple[FollowedFund, ...]:
     """Share an amount like the money of a trace, to the cent; what gets nothing is left out.
 
-    Args:
-        trace: the money it is shared like.
-        project_of: returns the slug of the project that an account pays, or None.
+    `project_of` returns the slug of the project that an account pays, or None.
     """
     uses = [use for fund in trace for use in _uses(fund)]
     if not any(use.cents for use in uses):

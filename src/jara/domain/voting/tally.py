@@ -62,11 +62,7 @@ class Share:
             )
 
     def text(self, percent: Callable[[str], str] = "{}%".format) -> str:
-        """Return it as ``50%``, or ``2/3`` if that is not a whole percentage.
-
-        Args:
-            percent: writes a whole percentage as its reader's language does.
-        """
+        """Return it as ``50%``, written by `percent`, or ``2/3`` if that is not whole."""
         whole, rest = divmod(100 * self.num, self.den)
         return f"{self.num}/{self.den}" if rest else percent(str(whole))
 
@@ -291,9 +287,8 @@ class Tally:
     def counts(self, rule: VoteRule, *, final: bool) -> VoteCounts:
         """Return the counts as people see them.
 
-        Args:
-            rule: the rule the proposal was opened with.
-            final: whether the vote is closed and its roll frozen.
+        `rule` is the one the proposal was opened with; with `final` the vote is closed and its roll
+        frozen.
         """
         if self.is_hidden:
             return VoteCounts(void=0, roll=self.roll, rule=rule, final=final)

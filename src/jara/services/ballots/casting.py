@@ -120,11 +120,9 @@ def cast_ballot(
 ) -> Receipt:
     """Cast a member's vote and return the receipt. A vote is final.
 
-    The same nonce with the same choice returns the same receipt, so a client may retry.
-
-    Args:
-        text: the proposal's id or slug.
-        nonce: 16 random bytes by which the voter recognises the ballot; drawn if absent.
+    The same nonce with the same choice returns the same receipt, so a client may retry. `text` is
+    the proposal's id or slug. `nonce` is 16 random bytes by which the voter recognises the ballot;
+    drawn if absent.
 
     Raises:
         AlreadyVoted: the member, or an earlier account with the address, has voted.

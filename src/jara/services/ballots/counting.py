@@ -228,10 +228,7 @@ def electors_on_roll(
     Members whose address an operator changed are on it by their ballot only.
 
     Somebody who voted, left, and joined again has the place of the earlier ballot: it is known by
-    the address, or by a card that nobody shares.
-
-    Args:
-        voters: the voter tokens of the ballots that count.
+    the address, or by a card that nobody shares. `voters` are the tokens of the ballots that count.
     """
     now, proposal = context.now(), record.proposal.id
     electors = work.electors.member_ids(now) - held_members(work, record)

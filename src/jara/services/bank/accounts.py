@@ -25,10 +25,7 @@ def list_accounts(context: Context) -> list[BankAccount]:
 
 
 def set_account(context: Context, text: str, ledger: str) -> BankAccount:
-    """Add an account at the bank, or book a known one on another account from now on.
-
-    Args:
-        text: the account's number.
+    """Add an account at the bank by its number, or book a known one on another account from now on.
 
     Raises:
         Conflict: lines of it are imported, or another account is booked there.

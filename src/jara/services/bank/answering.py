@@ -49,12 +49,10 @@ def list_waiting(context: Context) -> list[BankLine]:
 
 
 def book_line(context: Context, text: str, parts: Sequence[Part], *, why: str = "") -> PostedEntry:
-    """Book a waiting line to the accounts that an operator names.
+    """Book a waiting line, by a prefix of its id, to the accounts that an operator names.
 
-    Args:
-        text: the line's id, or a prefix of it.
-        parts: the accounts; with amounts if there are several.
-        why: the reason, which an expense needs; it is the entry's note.
+    With several accounts, each has its amount. `why` is the reason, which an expense needs; it is
+    the entry's note.
 
     Raises:
         Conflict: the line is matched already, or needs approval.
@@ -128,13 +126,10 @@ def match_with_members(
 ) -> MatchedMember:
     """Book a waiting line as payments of members, and remember whose its sender's lines are.
 
-    Later lines of the sender are then matched by themselves. One operator's word gives no vote:
-    the payments wait for another operator's signature under the statement.
-
-    Args:
-        text: the line's id, or a prefix of it.
-        shares: members, each with the part of the line if there are several.
-        is_remembered: False if the sender pays for somebody else only this time.
+    Later lines of the sender are then matched by themselves. One operator's word gives no vote: the
+    payments wait for another operator's signature under the statement. `text` is a prefix of the
+    line's id; each of several members has a part of the line. With `is_remembered` false the sender
+    pays for somebody else only this time.
 
     Raises:
         NotFound: there is no such line or member.

@@ -46,11 +46,9 @@ class LineBooker:
     def book(self, line: BankLine, parts: Sequence[Part], *, why: str | None = None) -> PostedEntry:
         """Book a line to the accounts of its parts, and match it.
 
-        The parts add up to its amount before the charge, or, with the charge, to its amount.
-
-        Args:
-            why: the operator's reason, which becomes the note; None for what a rule books, whose
-                reason was asked for before.
+        The parts add up to its amount before the charge, or, with the charge, to its amount. `why`
+        is the operator's reason, which becomes the note; None for what a rule books, whose reason
+        was asked for before.
 
         Raises:
             InvalidInput: the parts do not add up to the line's amount, spend without a reason, or
@@ -82,8 +80,7 @@ class LineBooker:
     def match_leg(self, line: BankLine, parts: Sequence[Part]) -> PostedEntry | None:
         """Match a line with the transfer that a line of another own account was booked as.
 
-        Args:
-            parts: what it would be booked as.
+        `parts` are what it would be booked as.
 
         Returns:
             The entry of the transfer; None if there is none, so that the line is to be booked.

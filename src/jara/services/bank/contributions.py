@@ -235,11 +235,9 @@ class Contributions:
     def book_sent(
         self, line: BankLine, shares: Sequence[Share], sender: Sender | None
     ) -> list[PostedEntry]:
-        """Book a line as payments of members, or match it with those that are booked already.
+        """Book a line of money in as payments of members, or match it with those booked already.
 
-        Args:
-            line: a line of money in.
-            sender: the remembered sender; None if it is not remembered.
+        `sender` is the remembered one; None if it is not remembered.
 
         Raises:
             Conflict: a member has no promise, or the payment is booked elsewhere.

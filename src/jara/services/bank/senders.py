@@ -111,11 +111,9 @@ class Senders:
         return [] if name is None else self._by_key.get(self._key(name), [])
 
     def certain(self, line: BankLine, dollars: Mapping[str, int]) -> Sender | None:
-        """Return the sender of a line if only one fits it; None if none is remembered.
+        """Return the sender of a line of money in if only one fits it; None if none is remembered.
 
-        Args:
-            line: a line of money in.
-            dollars: the amount a month of each member with a promise.
+        `dollars` has the amount a month of each member with a promise.
 
         Raises:
             Conflict: it is remembered, and the line may yet be somebody else's.

@@ -87,9 +87,7 @@ def settle_accounts(
     """Match the waiting lines of accounts with the books, and book contributions and rules.
 
     A transfer that is booked for a line of one account is matched with the other account's line.
-
-    Args:
-        progress: called with twice the number of lines, since there are two passes.
+    `progress` is called with twice the number of lines, since there are two passes.
     """
     left: dict[str, int] = {}
     legs: set[str] = set()

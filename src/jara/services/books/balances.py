@@ -55,10 +55,8 @@ def read_balances(
 ) -> list[Balance]:
     """Return the balance of every account with postings, without its subaccounts.
 
-    Args:
-        accounts: these and their subaccounts; all when empty.
-        at: the last day included; None for all.
-        by: group also by ``fund``, ``month`` or ``year``.
+    They are of `accounts` and their subaccounts, or of all; `at` is the last day included, None for
+    all. `by` groups also by ``fund``, ``month`` or ``year``.
 
     Raises:
         NotFound: an account has no postings and is not in the chart.

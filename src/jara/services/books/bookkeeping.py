@@ -94,10 +94,8 @@ def reverse_entry(
 ) -> PostedEntry | Approval:
     """Post the reversal of an entry; money paid for a proposal is held again.
 
-    Args:
-        text: the entry's id, or a unique prefix of it.
-        why: the reason; stored as the entry's note and in the audit log.
-        day: the day of the new entry; today if None.
+    `text` is the entry's id, or a unique prefix of it; `why` is stored as the entry's note and in
+    the audit log. The new entry is of `day`; of today if None.
 
     Returns:
         The entry, or the approval it waits for.
@@ -190,11 +188,8 @@ def return_payment(
 ) -> PostedEntry | Approval:
     """Book money that a payee returned, perhaps at another exchange rate.
 
-    Args:
-        text: the id of the payment's entry.
-        cost_cents: the original cost of the returned part.
-        received_cents: the amount that arrived at the bank.
-        day: the day it was returned; today if None.
+    `text` is the id of the payment's entry, `cost_cents` the original cost of the returned part,
+    `received_cents` what arrived at the bank on `day`; today if None.
 
     Returns:
         The entry, or the approval it waits for: a loss in the exchange is an expense.

@@ -87,9 +87,8 @@ def release_commitment(
 ) -> Commitment | Approval:
     """Release money held for a proposal to `projects`; it is not held again.
 
-    Args:
-        cents: how much; None for the rest of the goal, including the part not held yet.
-        why: the reason, which is published with the keys of those who signed.
+    `cents` is how much; None for the rest of the goal, including the part not held yet. The reason
+    is published with the keys of those who signed.
 
     Returns:
         The commitment, or the approval that the release waits for.

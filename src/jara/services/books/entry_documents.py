@@ -41,12 +41,9 @@ _POSTING_KEYS = frozenset({"account", "fund", "amount", "cents"})
 def read_entry(document: object, *, today: date) -> JournalEntry:
     """Read an entry from a document of a YAML or JSON file.
 
-    The operator's description becomes the entry's note, which is not in the public log.
-
-    Args:
-        document: ``{date, kind, description, reference, externalId, foreign, postings}``;
-            a posting is ``{account, fund, amount}``, or ``cents``.
-        today: the day of an entry without a date.
+    The operator's description becomes the entry's note, which is not in the public log. The
+    document is ``{date, kind, description, reference, externalId, foreign, postings}``; a posting
+    is ``{account, fund, amount}``, or ``cents``. An entry without a date is of today.
 
     Raises:
         InvalidInput: a key is unknown or missing, or a value breaks a rule.

@@ -144,11 +144,8 @@ def attach_papers(
     """Add stored documents to an entry; return the hashes of those that it had before.
 
     Their leaves follow those of the entries: nothing may stand between these and their approval.
-
-    Args:
-        entry: the log index of the entry.
-        papers: the documents; by default those of the act that posted the entry.
-        public: whether visitors may read them.
+    `entry` is its log index; `papers` are by default those of the act that posted it. With `public`
+    visitors may read them.
 
     Raises:
         InvalidInput: the entry would have too many documents.
@@ -191,9 +188,8 @@ def add_documents(
 ) -> AddedDocuments:
     """Add documents to an entry; one that it has already changes nothing.
 
-    Args:
-        entry: its id, or a unique beginning of it.
-        keep: stores each where visitors may read it; None keeps them private.
+    `entry` is its id, or a unique beginning of it. `keep` stores each where visitors may read it;
+    None keeps them private.
 
     Raises:
         NotFound: there is no such entry.
@@ -299,10 +295,7 @@ def _entries_with(work: UnitOfWork, name: str, but: int | None = None) -> tuple[
 
 
 def read_document(context: Context, text: str) -> tuple[StoredPaper, bytes | None]:
-    """Return a document and its bytes; no bytes once it is erased.
-
-    Args:
-        text: its hash, or a unique beginning of it.
+    """Return a document and its bytes, by a beginning of its hash; no bytes once it is erased.
 
     Raises:
         NotFound: there is no such document.

@@ -51,8 +51,7 @@ def import_plan(
 ) -> Plan:
     """Add a plan of a year as its newest version; earlier ones stay.
 
-    Args:
-        minutes: the document that decided it, which is stored encrypted.
+    `minutes` is the document that decided it, which is stored encrypted.
 
     Raises:
         InvalidInput: lines contradict each other, or nothing differs from the newest version.

@@ -99,10 +99,7 @@ class ProjectTrace(NamedTuple):
 
 
 def trace_member(context: Context, text: str, *, at: At = None) -> MemberTrace:
-    """Trace the money of a member, or of a contributor's key.
-
-    Args:
-        text: the member's id or email, or a key of the books.
+    """Trace the money of a member, by id or email, or of a contributor's key in the books.
 
     Raises:
         NotFound: there is no such member or key.

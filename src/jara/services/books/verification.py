@@ -134,11 +134,9 @@ def verify_books(
 ) -> Verification:
     """Run every check on the whole books.
 
-    It changes nothing. Unreadable rows are a finding of the check that reads them.
-
-    Args:
-        progress: called with the number of rows read.
-        reopen: lets other processes check large books in parallel.
+    It changes nothing. Unreadable rows are a finding of the check that reads them. `progress` is
+    called with the number of rows read; `reopen` lets other processes check large books in
+    parallel.
 
     Raises:
         Unavailable: the database or the secrets folder cannot be opened.

@@ -81,9 +81,7 @@ Make = Callable[[UnitOfWork, FieldLink, str], tuple[FieldReport, Claim | None]]
 def receive_once(context: Context, caller: Caller, key: str, form: Form, make: Make) -> SentReport:
     """Take what was sent under a key, without its photos; the same again changes nothing.
 
-    Args:
-        key: the key that the phone made.
-        make: is called in the transaction, and only for what is not here yet.
+    The phone made the key. `make` is called in the transaction, and only for what is not here yet.
 
     Raises:
         ReportDiffers: something else has this key.
@@ -125,11 +123,9 @@ def receive_piece(
 ) -> SentReport:
     """Take a piece of a photo; the last one completes it, and the last photo the report.
 
-    Args:
-        sent_hash: the SHA-256 of the photo as the report announced it.
-        start: where in the photo the piece belongs.
-        redraw: makes the stored photo of the sent one; refuses what is not a photo.
-        turn: lets one photo be drawn at a time; drawing takes time and memory.
+    `sent_hash` is the SHA-256 of the photo as the report announced it, `start` where in it the
+    piece belongs. `redraw` makes the stored photo of the sent one, and refuses what is not a photo;
+    `turn` lets one photo be drawn at a time, because drawing takes time and memory.
 
     Raises:
         Busy: too many photos wait for their turn; the same piece is taken later.

@@ -34,10 +34,8 @@ def give_link(
 ) -> NewLink:
     """Make a link for a person's claims, and email it; a person who is not known is added.
 
-    Args:
-        language: their language; by default what it was, or the organisation's.
-        email: their address; None leaves it.
-        last_day: the last day on which the link opens; in a year by default.
+    `language` is by default what it was, or the organisation's; an `email` of None leaves the
+    address. `last_day` is the last on which the link opens; in a year by default.
 
     Raises:
         Conflict: nothing can be claimed yet.

@@ -134,8 +134,7 @@ def count_missing(work: UnitOfWork, now: datetime) -> int:
 def show_report(context: Context, text: str, *, on: date | None = None) -> ReportView:
     """Return a report by its id, or a unique beginning of it, with its photos.
 
-    Args:
-        on: the day of its update; when it was written by default.
+    `on` is the day of its update; when it was written by default.
 
     Raises:
         NotFound: there is no such report.
@@ -179,12 +178,9 @@ def _values_on(project: ContentItem, day: str) -> dict[str, Number]:
 def publish_report(context: Context, text: str, edited: Edited, *, keep: KeepPhoto) -> ContentItem:
     """Publish a report as an update of its project; its photos become evidence.
 
-    What the partner wrote stays with the report. What the project lost meanwhile, a milestone or
-    a measure, is left out.
-
-    Args:
-        text: the id of the report, or a unique beginning of it.
-        keep: stores a photo, once everything else is written; an error takes all photos back.
+    What the partner wrote stays with the report. What the project lost meanwhile, a milestone or a
+    measure, is left out. `text` is the id of the report, or a unique beginning of it. `keep` stores
+    a photo, once everything else is written; an error takes all photos back.
 
     Raises:
         NotFound: there is no such report, or the project has no such milestone or measure.

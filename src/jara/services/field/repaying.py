@@ -185,10 +185,9 @@ def pay_claim(
 ) -> PostedEntry | Approval:
     """Book that an approved claim is paid back; the account number is removed.
 
-    Args:
-        line: the waiting line of a statement that paid it; by default the only one that names it.
-        day: the day of the payment; that of the line, or today.
-        paid_from: the account that the money left; that of the line, or the organisation's.
+    `line` is the waiting line of a statement that paid it; by default the only one that names it.
+    The day of the payment is by default that of the line, or today; the account that the money left
+    is that of the line, or the organisation's.
 
     Returns:
         The entry, or the approval it waits for.

@@ -153,13 +153,10 @@ def pay_failed_charge(
 ) -> Attempt | None:
     """Charge the member's card for the month that is past due; None if nothing is due.
 
-    The provider takes an open charge once, whoever asks: the member, twice, or a retry. The
-    payment is booked like any other, from the provider's movements.
-
-    Args:
-        limits: the limits of declined cards.
-        address: the member's network address.
-        key: the client's idempotency key; None if it sent none.
+    The provider takes an open charge once, whoever asks: the member, twice, or a retry. The payment
+    is booked like any other, from the provider's movements. `limits` are those of declined cards,
+    `address` is the member's network address, and `key` the client's idempotency key; None if it
+    sent none.
 
     Raises:
         NotFound: the member has no pledge.

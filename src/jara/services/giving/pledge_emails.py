@@ -64,8 +64,7 @@ def _queue_due(context: Context, work: UnitOfWork, member: Member, pledge: Pledg
 def queue_pledge_ended(context: Context, work: UnitOfWork, member: Member, pledge: Pledge) -> bool:
     """Queue the email that a pledge ended because no payment went through, once.
 
-    Args:
-        pledge: the pledge, before it ended.
+    `pledge` is the one before it ended.
     """
     since = pledge.past_due_since
     return queue_member_email(

@@ -97,12 +97,10 @@ def places_of(text: str) -> frozenset[str]:
 def fill_places(
     text: str, values: Mapping[str, str], absent: str, write: Callable[[str], str] = str
 ) -> str:
-    """Return a text with its values.
+    """Return a checked text with its values.
 
-    Args:
-        text: the text, which was checked.
-        absent: stands for a value that is missing where the text has no other words.
-        write: writes a value, for example with its characters escaped.
+    `absent` stands for a value that is missing where the text has no other words; `write` writes a
+    value, for example with its characters escaped.
     """
     words = {name: write(value) for name, value in values.items() if value}
     return _template(text).render({**dict.fromkeys(PLACES, _Absent(absent)), **words})
@@ -197,8 +195,7 @@ def present_values(
 ) -> dict[str, str]:
     """Return the values of the organisation and of the settings that are there, by place.
 
-    Args:
-        own: the organisation's values; by default those of now.
+    `own` are the organisation's values; by default those of now.
     """
     values, rules = own_values(work) if own is None else own, context.rules
     days = {"log_days": rules.log_days, "backup_days": rules.backup_days}

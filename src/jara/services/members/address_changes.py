@@ -43,9 +43,7 @@ def note_change(
 ) -> None:
     """Note that an operator changed an address, and ask the old one to agree.
 
-    Args:
-        undo_hash: of the code that undoes it.
-        is_removal: whether there is no new address.
+    `undo_hash` is of the code that undoes it; with `is_removal` there is no new address.
     """
     code, now = draw_code(context), context.now()
     work.address_changes.add(AddressChange(hash_of(code), before.id, before.email, now, undo_hash))

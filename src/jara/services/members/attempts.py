@@ -71,11 +71,9 @@ def begin_attempt_within(
     place: Place,
     has_day_limit: bool = True,
 ) -> Attempt:
-    """Like `begin_attempt`, inside a transaction.
+    """Like `begin_attempt`, inside a transaction; `account` is the email address in lower case.
 
-    Args:
-        account: the email address in lower case.
-        has_day_limit: whether the limit of unknown devices counts.
+    With `has_day_limit` the limit of unknown devices counts.
 
     Raises:
         TooManyRequests: too many failures.

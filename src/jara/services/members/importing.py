@@ -129,10 +129,9 @@ def import_people(
 ) -> ImportOutcome:
     """Create a member for each row that names a new person, with the promise in the row, if any.
 
-    Args:
-        partial: import the valid rows even if others are refused; else nothing is written.
-        invite: email the members created by this import who are not invited yet.
-        progress: called with how many rows were checked or created.
+    With `partial` the valid rows are imported even if others are refused; else nothing is written.
+    With `invite` the members created by this import who are not invited yet get an email.
+    `progress` is called with how many rows were checked or created.
 
     Raises:
         Refused: operators are listed, and the acting one is not among them.
@@ -175,13 +174,9 @@ def invite_imported(
 ) -> int:
     """Email a link to set a password to imported members who are not invited yet.
 
-    The transaction that queues an email also marks the member, so nobody gets two.
-
-    Args:
-        context: the application context.
-        import_id: only members of this import; None for every import.
-        again: instead a new link to each invited member, imported or not, whose link expired.
-        progress: called with how many emails were queued.
+    The transaction that queues an email also marks the member, so nobody gets two. They are the
+    members of one import, or of every one; with `again` each invited member, imported or not, whose
+    link expired gets a new link instead. `progress` is called with how many emails were queued.
 
     Returns:
         How many emails were queued.

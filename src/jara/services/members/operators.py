@@ -204,11 +204,8 @@ def take_vote(
 ) -> Result | Approval:
     """Act for a member who may not vote afterwards; while a vote is open, others must sign.
 
-    Args:
-        action: the act, one of `HANDLERS`.
-        member: whose vote it takes.
-        why: the reason, shown to the other operators.
-        more: further values that the signatures cover.
+    `action` is one of `HANDLERS`; the reason is shown to the other operators, and the signatures
+    also cover `more`.
     """
     with context.store.write() as work:
         if context.approved is not None or touches_voters(context, work, member):

@@ -77,8 +77,7 @@ def change_password(
 ) -> Member:
     """Set a new password; other sessions and passkeys end, and an email has a link to undo it.
 
-    Args:
-        caller: the session that makes the change, which continues.
+    The session of `caller`, which makes the change, continues.
 
     Raises:
         InvalidInput: it breaks a rule, or the confirmation differs.
@@ -352,12 +351,9 @@ def offer_undo(
 ) -> str:
     """Store the account's earlier state, email the link that undoes the change, return its hash.
 
-    Call it before the password is replaced and passkeys are removed: the email names them.
-
-    Args:
-        kind: the email that reports it.
-        after: the member with the new address, who gets the email too.
-        added: the passkey that the change is about.
+    Call it before the password is replaced and passkeys are removed: the email names them. `kind`
+    is the email that reports it, `after` the member with the new address, who gets it too, and
+    `added` the passkey that the change is about.
     """
     passkeys = work.passkeys.of_member(before.id) if added is None else [added]
     code = draw_code(context)

@@ -367,10 +367,8 @@ def end_all_access(
 
     Changes of address, password or sessions call this: nothing issued earlier works afterwards,
     because any of it may be an attacker's. Undo links stay valid, because they protect against an
-    attacker who made the change.
-
-    Args:
-        but: the name of the session that made the change, which continues.
+    attacker who made the change. `but` is the name of the session that made the change, which
+    continues.
     """
     work.passkeys.remove_all(member.id)
     return end_sessions(context, work, member, but=but)

@@ -114,13 +114,10 @@ def announce(
 ) -> Announcement | Approval:
     """Send a text to an audience; what many hear needs another operator's signature.
 
-    With limits, that is a text to more than `ALONE_IN_A_DAY` people, counted with all
-    announcements of the last 24 hours, and any text that says where to send money or links to
-    another site. Members and readers get it by their choice of emails, each address once; each
-    operator with an address gets a copy first, before another one signs.
-
-    Args:
-        again: sends the same text once more.
+    With limits, that is a text to more than `ALONE_IN_A_DAY` people, counted with all announcements
+    of the last 24 hours, and any text that says where to send money or links to another site.
+    Members and readers get it by their choice of emails, each address once; each operator with an
+    address gets a copy first, before another one signs. `again` sends the same text once more.
 
     Raises:
         Conflict: the same text was announced before.

@@ -53,9 +53,8 @@ def choose(
 ) -> Member:
     """Store a member's choice with its consent; it takes the place of an earlier newsletter.
 
-    Args:
-        source: where they chose it.
-        wording: the text that they read; default: the one beside the choice.
+    `source` is where they chose it, `wording` the text that they read; by default the one beside
+    the choice.
     """
     if member.email_confirmed:
         work.access.remove_reader(member.email)

@@ -103,9 +103,8 @@ def _send(
 ) -> Failure | None:
     """Send an email; return why it failed.
 
-    Args:
-        held: collects those that are not sent any more.
-        at: the time that is stored; None for the present one.
+    `held` collects those that are not sent any more; `at` is the time that is stored, by default
+    the present one.
     """
     now = at or context.now()
     try:

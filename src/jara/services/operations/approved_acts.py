@@ -122,12 +122,9 @@ def list_signatures(context: Context, text: str) -> list[MadeSignature]:
 def show_statement(context: Context, text: str) -> list[Document]:
     """Return the waiting approvals of the payments on a statement, and of those on its days.
 
-    These are the approval of the statement, and those of cash, cheques and other payments that
-    an operator received on the days that it covers.
-
-    Args:
-        context: whose approvals.
-        text: the name of the statement's file, or the beginning of its import's id.
+    These are the approval of the statement, and those of cash, cheques and other payments that an
+    operator received on the days that it covers. `text` is the name of the statement's file, or the
+    beginning of its import's id.
 
     Raises:
         NotFound: there is no such statement, or nothing waits for it.

@@ -50,9 +50,8 @@ def make_backup(
 ) -> BackupFacts:
     """Copy the database to a new file while others continue to work.
 
-    Args:
-        encryption: encrypts it; until then the plain copy is in the secrets folder.
-        progress: called as the database is copied.
+    `encryption` encrypts it; until then the plain copy is in the secrets folder. `progress` is
+    called as the database is copied.
 
     Raises:
         Conflict: the file exists already; a backup never overwrites anything.
@@ -103,11 +102,9 @@ def restore_backup(
 ) -> list[str]:
     """Restore a backup to a place where there is no database yet.
 
-    The draft is beside the new database; drafts left there by a killed restore are removed.
-
-    Args:
-        build: builds the database from the plain backup, and raises if it is bad.
-        unpack: writes the plain content of the backup to a new file; None if it is plain.
+    The draft is beside the new database; drafts left there by a killed restore are removed. `build`
+    builds the database from the plain backup, and raises if it is bad. `unpack` writes the plain
+    content of the backup to a new file; None if it is plain.
 
     Returns:
         What `build` returned: the steps that the backup lacked.

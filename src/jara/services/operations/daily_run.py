@@ -179,14 +179,10 @@ def daily_steps(
 ) -> list[Step]:
     """Return the steps of the daily run.
 
-    Money comes first, because payments give the right to vote and fill commitments. Deletion
-    comes last.
-
-    Args:
-        clockwork: makes the sandbox's charges; None with a live provider.
-        events: reads the provider's events; None with the sandbox.
-        reopen: lets other processes verify large books too.
-        sends_mail: whether there is a mail server; else the sender writes files.
+    Money comes first, because payments give the right to vote and fill commitments. Deletion comes
+    last. `clockwork` makes the sandbox's charges, None with a live provider; `events` reads the
+    provider's events, None with the sandbox. `reopen` lets other processes verify large books too.
+    Without a mail server (`sends_mail`) the sender writes files.
     """
     from_provider = (
         [] if events is None else [Step("events", partial(_work_on_events, events=events))]

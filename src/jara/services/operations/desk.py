@@ -267,10 +267,8 @@ def ask_for_signature(
 ) -> ToSign:
     """Return what the operator's passkey signs to approve an act, or to refuse it.
 
-    The use case runs up to the signature, and is undone.
-
-    Args:
-        refusal: the reason of a refusal; None to approve.
+    The use case runs up to the signature, and is undone. `refusal` is the reason of a refusal; None
+    to approve.
 
     Raises:
         NotFound: there is no such act.

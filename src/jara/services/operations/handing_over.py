@@ -71,8 +71,7 @@ class Installation(NamedTuple):
 def list_hanging(context: Context, name: str, *, key: str | None = None) -> list[Hanging]:
     """Return what hangs on an operator: acts, mailboxes, invitations, and what only they can do.
 
-    Args:
-        key: the one of their keys that goes; if they have another, nothing hangs on it.
+    `key` is the one of their keys that goes; if they have another, nothing hangs on it.
 
     Raises:
         NotFound: there is no operator of that name.

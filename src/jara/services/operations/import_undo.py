@@ -93,11 +93,9 @@ def unbook(
 ) -> None:
     """Reverse entries, newest first, so that the movements in them can be booked again.
 
-    Args:
-        context: who does it; an approved act has the salts of the reversals.
-        entries: each with the day of its reversal.
-        why: the reason, for the notes of the reversals.
-        waiting: the entries whose movements wait from now on, until their cause is booked.
+    Each entry has the day of its reversal; an approved act of the context has the salts of the
+    reversals. `why` is the reason for their notes. The movements of the entries of `waiting` wait
+    from now on, until their cause is booked.
     """
     books, returns = Books(context, work), WaitingReturns(work)
     newest_first = sorted(entries, key=lambda one: -one[0].index)

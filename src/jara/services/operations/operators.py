@@ -97,12 +97,9 @@ def add_operator(
     """Add an operator or a key; the first one must add themselves.
 
     The first key is trusted because it is the first, and signs for itself. Every later one is
-    signed by as many operators as the policy asks for, or by all while there are fewer.
-
-    Args:
-        key: the OpenSSH public key; None to list a name only.
-        roles: what the key may be used for.
-        email: the operator's address, unless there is one.
+    signed by as many operators as the policy asks for, or by all while there are fewer. `key` is
+    the OpenSSH public key, which may be used for the roles; None to list a name only. `email` is
+    the operator's address, unless there is one.
 
     Returns:
         The operator, or the approval that it waits for.

@@ -84,11 +84,8 @@ def sign_off(
 ) -> None:
     """Append the leaf of an act of the audit, and its row in the audit log.
 
-    Args:
-        action: `BUNDLE`, `NOTE` or `CLOSE`.
-        text: the words, of which the leaf has the salted hash.
-        digest: instead of them, the hash of a manifest.
-        public: what else the leaf says.
+    `action` is `BUNDLE`, `NOTE` or `CLOSE`. The leaf has the salted hash of `text`, or the `digest`
+    of a manifest, and what else is `public`.
     """
     salt = context.entropy.token(SALT_BYTES)
     hashed = digest or sha256(salt + text.encode()).hexdigest()

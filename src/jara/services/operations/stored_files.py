@@ -41,8 +41,7 @@ class FolderSize(NamedTuple):
 def compare_files(context: Context, folder: Path, *, is_read: bool = False) -> list[StoredFiles]:
     """Compare the media folder with what pages, proposals, entries and the logo refer to.
 
-    Args:
-        is_read: whether to read the files too: their names are the SHA-256 of their bytes.
+    With `is_read` the files are read too: their names are the SHA-256 of their bytes.
     """
     with context.store.read() as work:
         texts = work.inspection.texts_with_files()

@@ -124,11 +124,8 @@ def upgrade(context: Context, retired: Mapping[str, str] = MappingProxyType({}))
     """Bring the schema to this version and return the steps taken.
 
     An open vote whose receipts nobody can sign any more gets a new key. The next run completes an
-    interrupted one.
-
-    Args:
-        retired: values that were settings up to 0.2.0, by the option that replaces each: they are
-            stored unless the organisation has its own.
+    interrupted one. `retired` are values that were settings up to 0.2.0, by the option that
+    replaces each: they are stored unless the organisation has its own.
     """
     steps = context.store.migrate()
     with context.store.write() as work:

@@ -36,10 +36,9 @@ class PaymentStory(NamedTuple):
 def find_payments(
     context: Context, query: PaymentQuery, *, member: str | None = None
 ) -> list[PaymentLine]:
-    """Return the matching payments, newest first.
+    """Return the matching payments, newest first, of all or of one member.
 
-    Args:
-        member: only payments of this member: an address, an id, or a unique prefix.
+    `member` is an address, an id, or a unique prefix.
 
     Raises:
         NotFound: there is no such member.

@@ -58,13 +58,9 @@ def receive(
 ) -> BookedPayment:
     """Book a payment of a member or a giver, known by the reference, or by the member's address.
 
-    If operators have keys, its vote waits until a second one has approved.
-
-    Args:
-        text: the pledge's reference, or the member.
-        day: the day it came; today when None.
-        name: its id elsewhere, such as a receipt's number, so that it is posted once.
-        way: how it was paid; that of the pledge when None.
+    If operators have keys, its vote waits until a second one has approved. `text` is the pledge's
+    reference, or the member; the day is today when None, and the way that of the pledge. `name` is
+    the payment's id elsewhere, such as a receipt's number, so that it is posted once.
 
     Raises:
         NotFound: there is no such member, or the way is not set up.
@@ -113,12 +109,8 @@ def receive_from(
     """Book a one-time gift of somebody without an account; it follows the split.
 
     The giver's name is the entry's note, which is not public; the address is kept like that of a
-    gift from the website.
-
-    Args:
-        day: the day it came; today when None.
-        name: its id elsewhere, so that it is posted once.
-        way: how it was paid; None if only one way is set up.
+    gift from the website. The day is today when None; the way may be None if only one is set up.
+    `name` is the gift's id elsewhere, so that it is posted once.
 
     Raises:
         InvalidInput: a value breaks its rule, or the way must be said.
@@ -280,11 +272,9 @@ def forget_payer(
 ) -> None:
     """Take back who pays a pledge, if only undone payments showed it.
 
-    The account that paid before pays again, or none is known.
-
-    Args:
-        learned: the fingerprints of the accounts that the undone payments came from; None after
-            an undo was undone, when its payments show again who pays.
+    The account that paid before pays again, or none is known. `learned` are the fingerprints of the
+    accounts that the undone payments came from; None after an undo was undone, when its payments
+    show again who pays.
     """
     member = work.members.by_key(member_key)
     pledge = None if member is None else work.pledges.get(member.id)

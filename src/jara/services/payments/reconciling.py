@@ -76,9 +76,8 @@ def repair(
 ) -> tuple[ImportOutcome, Reconciliation]:
     """Book the provider's movements that the books lack, and compare again.
 
-    Args:
-        act: the action's name in the audit log, if an operator does it.
-        progress: called with the movements read at the provider.
+    `act` is the action's name in the audit log, if an operator does it; `progress` is called with
+    the movements read at the provider.
     """
     rows, balances = _ask_provider(context, progress)
     outcome = book_rows(context, rows, partial=True, act=act)

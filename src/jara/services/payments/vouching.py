@@ -28,9 +28,8 @@ ENTRY = "entry"
 def vouch(context: Context, text: str, *, why: str = "") -> PaymentRecord | Approval:
     """Vouch for a payment; its vote waits until another operator has approved.
 
-    Args:
-        text: the charge's id, or the id of the payment's entry or a prefix of it.
-        why: the reason, shown to the other operators.
+    `text` is the charge's id, or the id of the payment's entry or a prefix of it; the reason is
+    shown to the other operators.
 
     Raises:
         NotFound: no payment has that id.

@@ -34,12 +34,10 @@ def set_way(
 ) -> WaySetting | Approval:
     """Set up a way to pay without a card; operators with keys approve it.
 
-    Args:
-        ledger: the account in the books that gets the money.
-        details: what payers need to know, such as the account's number.
-        iban: the account at the bank, for transfers.
-        takes_euro: whether payers get a QR code for a SEPA transfer in euros.
-        why: the reason, shown to the other operators.
+    `ledger` is the account in the books that gets the money, `iban` the one at the bank, for
+    transfers. `details` are what payers need to know, such as the account's number; with
+    `takes_euro` they get a QR code for a SEPA transfer in euros. The reason is shown to the other
+    operators.
 
     Raises:
         InvalidInput: it is the card, the account holds no money or is at the payment provider, or

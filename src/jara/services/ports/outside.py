@@ -136,8 +136,5 @@ class WitnessNetwork(Protocol):
     ) -> None:
         """Send each witness a request, and call `on_answer` for each, even if it does not answer.
 
-        Args:
-            urls: the addresses, by name.
-            bodies: the requests, by name.
-            on_answer: called in this thread for each answer.
+        Addresses and requests are by name; `on_answer` is called in this thread.
         """

@@ -131,12 +131,10 @@ _LINE_BYTES = 73
 
 
 def write_calendar(entries: Iterable[list[str]], *, program: str, title: str = "") -> str:
-    """Return a calendar of some entries.
+    """Return a calendar of some entries, each with its lines.
 
-    Args:
-        entries: the lines of each.
-        program: what made it, such as ``-//Jara//votes//EN``.
-        title: its name; empty for entries that are added to the reader's own calendar.
+    `program` is what made it, such as ``-//Jara//votes//EN``; the title is empty for entries that
+    are added to the reader's own calendar.
     """
     names = [f"{key}:{_ics(title)}" for key in ("NAME", "X-WR-CALNAME")] if title else []
     lines = ["BEGIN:VCALENDAR", "VERSION:2.0", f"PRODID:{_ics(program)}", *names]

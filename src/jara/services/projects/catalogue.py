@@ -47,8 +47,7 @@ def read_lateness(
 ) -> Lateness | None:
     """Return why a project is late; a sample that was never paid never is.
 
-    Args:
-        lines: the register of its account.
+    `lines` are the register of its account.
     """
     paid_on = next((line.posted.entry.day for line in lines if line.cents > 0), None)
     if project.doc.get("sample") and paid_on is None:

@@ -21,11 +21,9 @@ _SHARED = {**{key: key for key in ("title", "summary", "measures")}, "storySecti
 
 
 def fund_proposal(context: Context, text: str, *, project: str | None = None) -> ContentItem:
-    """Connect a passed proposal to its project, and mark it as funded.
+    """Connect a passed proposal, by id or slug, to its project, and mark it as funded.
 
-    Args:
-        text: the proposal's id or slug.
-        project: an existing project; by default a new unpublished one is created from the proposal.
+    `project` is an existing one; by default a new unpublished one is created from the proposal.
 
     Raises:
         IllegalTransition: it has not passed, or is funded already.

@@ -98,13 +98,10 @@ def plan_payment(
     milestone: str | None = None,
     day: date | None = None,
 ) -> Disbursement:
-    """Return the payment of a project, once its milestones allow it.
+    """Return the payment of a project, by id or slug, once its milestones allow it.
 
-    Args:
-        project: its id or slug.
-        proposal: the passed proposal that allows it; by default the project's own.
-        milestone: the step whose tranche it is; None for a payment that is not a tranche.
-        day: the day of the payment; today when None.
+    `proposal` is the passed one that allows it, by default the project's own; `milestone` is the
+    step whose tranche it is, None for a payment that is not a tranche. The day is today when None.
 
     Raises:
         NotFound: there is no such project or milestone.

@@ -49,8 +49,7 @@ def read_tranches(
 ) -> tuple[Tranche, ...]:
     """Return the money of each milestone; a payment that names none pays the first unpaid ones.
 
-    Args:
-        lines: the register of its account, if it was read already.
+    `lines` are the register of its account, if it was read already.
     """
     paid, waiting = _paid(work, item, lines), _waiting(work, item)
     milestones = milestones_of(item.doc)
@@ -72,9 +71,8 @@ def require_payable(
 ) -> None:
     """Require that milestones unlock a payment, and that it is within the one it names.
 
-    Args:
-        milestone: the id of the milestone it pays; None if it names none.
-        is_approved: whether it waited; those that still wait then do not count.
+    `milestone` is the id of the one it pays; None if it names none. With `is_approved` it waited;
+    those that still wait then do not count.
 
     Raises:
         NotFound: there is no such milestone.
@@ -275,11 +273,8 @@ def show_milestones(
 ) -> list[Document]:
     """Return a project's milestones with their money, and their evidence with hashes.
 
-    Payments that wait for approval are not public, so they do not count.
-
-    Args:
-        lines: the register of its account.
-        milestones: its milestones as the reader sees them.
+    Payments that wait for approval are not public, so they do not count. `lines` are the register
+    of its account; the milestones are as the reader sees them.
     """
     return [
         {**milestone, **to_document(_public(tranche, milestone))}

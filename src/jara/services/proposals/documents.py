@@ -87,11 +87,9 @@ def read_texts(
 ) -> tuple[Document, Document]:
     """Return the text of a proposal, and its language with its translations.
 
-    Args:
-        document: the keys of its kind, in its own language and others.
-        languages: the languages of the site.
-        before: the proposal before the change; None for a new one.
-        checked: languages whose texts fit the originals of now.
+    The document has the keys of its kind, in its own language and in others of the site. `before`
+    is the proposal before the change, None for a new one; texts in the languages of `checked` fit
+    the originals of now.
 
     Raises:
         InvalidInput: a value breaks a rule; the message names the key.

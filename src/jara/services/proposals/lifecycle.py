@@ -76,14 +76,10 @@ def edit_proposal(
 ) -> ProposalRecord | Approval:
     """Change a draft, or the translations of any proposal; other keys stay unchanged.
 
-    A translation that changes after the opening is published in the log, with the reason. While
-    the vote is open, a second operator approves it.
-
-    Args:
-        text: the proposal's id or slug, or a unique prefix of either.
-        language: changes its texts in that language; by default in its own.
-        checked: says that the texts in that language fit the originals of now.
-        why: the reason, for a translation of a proposal that was opened.
+    A translation that changes after the opening is published in the log, with the reason. While the
+    vote is open, a second operator approves it. `text` is a unique prefix of the proposal's id or
+    slug. Texts are changed in `language`, by default their own; with `checked` they fit the
+    originals of now. `why` is the reason, for a translation of a proposal that was opened.
 
     Returns:
         The proposal, or the approval that the change waits for.

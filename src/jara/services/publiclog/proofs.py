@@ -259,8 +259,7 @@ def read_notes(context: Context) -> str:
 def open_bundle(context: Context, *, whole: bool) -> Iterator[BundleContents]:
     """Open a bundle; its last checkpoint has the bundle's size.
 
-    Args:
-        whole: with entries, for contributors; or with their hashes only.
+    With `whole` it has entries, for contributors; else their hashes only.
 
     Raises:
         SignerRefused: the log does not contain what was signed before.
@@ -276,10 +275,8 @@ def bundle_contents(
 ) -> BundleContents:
     """Return the contents of a bundle inside a transaction.
 
-    Args:
-        signed: the size of the bundle and its checkpoint; by default it is signed here, where
-            nobody else signs.
-        whole: with entries, for contributors; or with their hashes only.
+    `signed` is the size of the bundle and its checkpoint; by default it is signed here, where
+    nobody else signs. With `whole` it has entries, for contributors; else their hashes only.
     """
     size = work.log.size() if signed is None else signed[0].size
     published = cosigned_notes(work, size)

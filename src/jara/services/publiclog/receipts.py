@@ -156,10 +156,8 @@ def prove_ballot(
 ) -> BallotProof:
     """Prove what the log of a given size says about a ballot.
 
-    Args:
-        proposal: the id or slug of the proposal, in full, since a search would show drafts.
-        voter: the voter's token in the ballot's leaf.
-        key: the public key of the receipt, in hex.
+    `proposal` is its id or slug in full, since a search would show drafts; `voter` is the token in
+    the ballot's leaf, and `key` the public key of the receipt, in hex.
 
     Raises:
         NotFound: there is no such proposal, or the log never had this size.

@@ -79,11 +79,8 @@ def continue_log(context: Context, source: str, *, known: Iterable[Seen]) -> Res
     """Append the leaf that records the restore, and sign the log again.
 
     If leaves are lost, the log continues under another name. If this is interrupted, the database
-    stays unusable, and calling it again goes on where it ended.
-
-    Args:
-        source: the name of the backup.
-        known: saved checkpoints, read by `read_checkpoints`.
+    stays unusable, and calling it again goes on where it ended. `source` is the name of the backup;
+    `known` are saved checkpoints, read by `read_checkpoints`.
     """
     with context.store.write() as work:
         state = json.loads(work.meta.get(UNFINISHED) or "{}")

@@ -88,8 +88,7 @@ def describe_signer(position: Position, standing: SignerStanding, size: int) -> 
 def reset_signer(context: Context, text: str) -> Seen:
     """Recreate the signer's missing state, and return it.
 
-    Args:
-        text: the newest checkpoint that others hold; of several notes the last counts.
+    `text` is the newest checkpoint that others hold; of several notes the last counts.
 
     Raises:
         Conflict: there is a state, or the log does not contain the checkpoint.

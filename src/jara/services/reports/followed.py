@@ -47,11 +47,8 @@ def trace_payments(
 ) -> tuple[TraceFund, ...]:
     """Trace payments, given by log index, through every fund.
 
-    Args:
-        payees: the titles of what was paid.
-        payments: the log indexes of the payments.
-        size: a log size; None for the whole log.
-        returned: what the report's period gave back of each pool; by default all that ever was.
+    `payees` has the titles of what was paid; `size` is a log size, None for the whole log.
+    `returned` is what the report's period gave back of each pool; by default all that ever was.
     """
     return tuple(
         _trace_fund(work, payees, pool, trace_of_entries(rows, payments), returned)

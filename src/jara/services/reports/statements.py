@@ -34,9 +34,8 @@ def member_statement(
 ) -> Statement:
     """Report a member's payments of a period, and to the cent what they paid for.
 
-    Args:
-        member: an id, an email, or a unique prefix of an id or key.
-        at: the state of the books; the newest by default.
+    `member` is an id, an email, or a unique prefix of an id or key; `at` is the state of the books,
+    the newest by default.
 
     Raises:
         NotFound: there is no such member.

@@ -37,8 +37,7 @@ class _Acts(NamedTuple):
 def votes_at(work: UnitOfWork, cut: ReportCut, payouts: Iterable[Payout]) -> tuple[DatedVote, ...]:
     """Return the proposals that had been put to a vote, in order of opening.
 
-    Args:
-        payouts: every payout up to the period's end.
+    `payouts` are all up to the period's end.
     """
     held: defaultdict[str, int] = defaultdict(int)
     freed: defaultdict[str, int] = defaultdict(int)

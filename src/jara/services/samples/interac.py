@@ -86,11 +86,9 @@ def begin(context: Context) -> None:
 
 
 def end_month(context: Context, first: date, *, number: int) -> None:
-    """Book the cash and cheques of a month, and import its statement.
+    """Book the cash and cheques of a month, and import its statement, on its last day or later.
 
-    Args:
-        context: on the last day of the month or later.
-        number: 0 for the first month, 1 for the second.
+    `number` is 0 for the first month, 1 for the second.
     """
     for payer in PAYERS:
         if payer.way is not PaymentWay.TRANSFER:

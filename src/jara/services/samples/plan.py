@@ -103,9 +103,8 @@ def project_days(files: DemoFiles, *, until: date) -> list[date]:
 def projects_on(files: DemoFiles, day: date, *, decided: Mapping[str, str]) -> list[Document]:
     """Return the projects as their pages were on a day.
 
-    Args:
-        files: the projects in their final state.
-        decided: the proposal of each project that was decided by then.
+    `files` are the projects in their final state, `decided` has the proposal of each that was
+    decided by then.
     """
     return [
         _as_of(project, day, decided.get(project["slug"]))
@@ -118,10 +117,8 @@ def hidden_until_paid(
 ) -> list[Document]:
     """Return the items of a list; those that are not paid in full are not public.
 
-    Args:
-        documents: donations or grants, in the order of their page.
-        account_of: the ledger account of each, by id.
-        paid: what each account has been paid, in cents.
+    The documents are donations or grants, in the order of their page. `account_of` has the ledger
+    account of each, by id, and `paid` what each account has been paid, in cents.
     """
     return [
         {

@@ -218,9 +218,7 @@ def remove_samples(
     """Remove all sample content; what is in the public log stays there, marked as sample.
 
     Content that was changed, or that something refers to, is hidden. Decided votes stay.
-
-    Args:
-        fixed_costs: the documents of the sample costs; changed lines stay.
+    `fixed_costs` are the documents of the sample costs; changed lines stay.
     """
     partners = Removed("partners", remove_partners(context))
     # Updates first: a project with updates cannot be removed.

@@ -240,13 +240,9 @@ UNDECIDED = Turnout(30, 8)
 def vote_until(
     context: Context, proposal: str, turnout: Turnout, *, spare: Collection[str], random: Random
 ) -> None:
-    """Let members vote until the turnout is reached.
+    """Let members vote until the turnout is reached, which includes existing ballots.
 
-    Args:
-        proposal: its id.
-        turnout: the target, which includes existing ballots.
-        spare: keys of members who do not vote.
-        random: chooses who votes.
+    `spare` are the keys of members who do not vote; `random` chooses who votes.
     """
     with context.store.read() as work:
         yes, no = count_open(context, work, proposal)

@@ -148,8 +148,7 @@ def take_gift(context: Context, *, number: int, random: Random) -> None:
 def newest_charge(context: Context, *, excluding: str) -> tuple[str, int]:
     """Return the newest pledge payment of which nothing was returned, with its cents.
 
-    Args:
-        excluding: the key of a member to leave out.
+    `excluding` is the key of a member to leave out.
 
     Raises:
         Unavailable: there is none.
