@@ -19,6 +19,7 @@ from jara.store.sql.codecs import chunks, document_text, in_list, instant_text, 
 from jara.store.sql.connection import Sql
 
 Record = TypeVar("Record")
+Value = TypeVar("Value")
 Codec = Callable[[Any], Any]
 
 _CODECS: tuple[tuple[type, Codec, Codec], ...] = (
@@ -42,6 +43,15 @@ class Repository:
         """Return the number that a query selects; 0 without a row."""
         row = self._sql.one(statement, params)
         return 0 if row is None else int(row[0])
+
+    def _value(self, read: Callable[[Any], Value], query: str, **params: object) -> Value | None:
+        """Return the value that a query selects; None without a row, or if it is null."""
+        row = self._sql.one(query, stored(params))
+        return None if row is None or row[0] is None else read(row[0])
+
+    def _column(self, query: str, **params: object) -> list[Any]:
+        """Return the first column of the rows."""
+        return [row[0] for row in self._sql.all(query, stored(params))]
 
     def _insert(self, table: str, values: Mapping[str, object]) -> None:
         names = ", ".join(f":{name}" for name in values)

@@ -44,11 +44,8 @@ class AccessRepository(Repository):
 
     def uses(self, bucket: str, *, now: datetime) -> list[datetime]:
         """Return when each use that still counts expires, soonest first."""
-        rows = self._sql.all(
-            "SELECT until FROM limit_uses WHERE bucket = :bucket AND until > :now ORDER BY until",
-            {"bucket": bucket, "now": instant_text(now)},
-        )
-        return [read_instant(row[0]) for row in rows]
+        query = "SELECT until FROM limit_uses WHERE bucket = :bucket AND until > :now ORDER BY 1"
+        return [*map(read_instant, self._column(query, bucket=bucket, now=now))]
 
     def add_use(self, use_id: str, bucket: str, *, at: datetime, until: datetime) -> None:
         """Count one use of a limit."""
@@ -66,11 +63,8 @@ class AccessRepository(Repository):
 
     def knows_device(self, device_hash: str, *, now: datetime) -> bool:
         """Return whether a device is known and has not expired."""
-        row = self._sql.one(
-            "SELECT 1 FROM known_devices WHERE hash = :hash AND until > :now",
-            {"hash": device_hash, "now": instant_text(now)},
-        )
-        return row is not None
+        query = "SELECT 1 FROM known_devices WHERE hash = :hash AND until > :now"
+        return bool(self._column(query, hash=device_hash, now=now))
 
     def put_device(self, device_hash: str, *, owner: str, until: datetime) -> None:
         """Remember a device until an instant."""

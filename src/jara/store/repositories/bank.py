@@ -114,17 +114,17 @@ class BankRepository(Repository):
 
     def base_cents(self, account: str) -> int | None:
         """Return the balance of an account before all of its lines, if it is stored."""
-        row = self._sql.one(
+        return self._value(
+            int,
             "SELECT base_cents FROM bank_statements WHERE account = :account "
             "AND undone_at IS NULL AND base_cents IS NOT NULL ORDER BY seq DESC LIMIT 1",
-            {"account": account},
+            account=account,
         )
-        return None if row is None else int(row[0])
 
     def undone_imports(self) -> frozenset[str]:
         """Return the ids of the imports that were undone."""
         undone = "SELECT DISTINCT import_id FROM bank_statements WHERE undone_at IS NOT NULL"
-        return frozenset(row[0] for row in self._sql.all(undone))
+        return frozenset(self._column(undone))
 
     def is_undone(self, statement_id: str) -> bool:
         """Return whether the import of a statement was undone."""
@@ -255,10 +255,8 @@ class BankRepository(Repository):
 
     def entries_of(self, line_id: str) -> list[int]:
         """Return the log indexes of all entries ever matched with a line."""
-        rows = self._sql.all(
-            "SELECT entry FROM bank_matches WHERE line = :line ORDER BY entry", {"line": line_id}
-        )
-        return [row[0] for row in rows]
+        query = "SELECT entry FROM bank_matches WHERE line = :line ORDER BY entry"
+        return self._column(query, line=line_id)
 
     def lines_of(self, entry: int) -> list[tuple[BankLine, bool]]:
         """Return the lines ever matched with an entry, and whether their import was undone."""
@@ -306,12 +304,11 @@ class BankRepository(Repository):
 
     def lines_in(self, imported: str) -> list[str]:
         """Return the ids of the lines that an import brought, in order."""
-        rows = self._sql.all(
+        return self._column(
             "SELECT l.id FROM bank_lines l JOIN bank_statements s ON s.id = l.statement "
-            "WHERE s.import_id = :import ORDER BY l.id",
-            {"import": imported},
+            "WHERE s.import_id = :import_id ORDER BY l.id",
+            import_id=imported,
         )
-        return [row[0] for row in rows]
 
     def unproven_matches(self) -> list[tuple[str, int, str, BankLine]]:
         """Return the unproven payments that match lines.

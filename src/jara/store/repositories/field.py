@@ -167,11 +167,8 @@ class FieldRepository(Repository):
 
     def photo_data(self, photo: FieldPhoto) -> bytes | None:
         """Return a complete photo that waits; None once its report is decided."""
-        row = self._sql.one(
-            "SELECT data FROM field_photos WHERE report = :report AND sent_hash = :hash",
-            {"report": photo.report, "hash": photo.sent_hash},
-        )
-        return None if row is None or row[0] is None else bytes(row[0])
+        query = "SELECT data FROM field_photos WHERE report = :report AND sent_hash = :hash"
+        return self._value(bytes, query, report=photo.report, hash=photo.sent_hash)
 
     def delete_data(self, report_id: str) -> None:
         """Delete the photos of a report and their pieces; their names stay."""

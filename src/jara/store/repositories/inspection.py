@@ -120,11 +120,10 @@ class InspectionRepository(Repository):
 
     def referring(self) -> list[int]:
         """Return the entries that name another one, by log index."""
-        rows = self._sql.all(
+        return self._column(
             "SELECT idx FROM entries WHERE of_entry IS NOT NULL "
             "UNION SELECT idx FROM entries WHERE reverses IS NOT NULL ORDER BY idx"
         )
-        return [int(row[0]) for row in rows]
 
     def outgoing(self, start: int = 0) -> list[int]:
         """Return the entries that may take money out, by log index, from an index on.
@@ -157,14 +156,12 @@ class InspectionRepository(Repository):
 
     def accounts(self) -> list[str]:
         """Return every account that has postings."""
-        return [name for (name,) in self._sql.all("SELECT DISTINCT account FROM postings")]
+        return self._column("SELECT DISTINCT account FROM postings")
 
     def entries_on(self, account: str) -> list[int]:
         """Return the entries that have a posting on an account."""
-        rows = self._sql.all(
-            "SELECT DISTINCT entry FROM postings WHERE account = :account", {"account": account}
-        )
-        return [int(entry) for (entry,) in rows]
+        query = "SELECT DISTINCT entry FROM postings WHERE account = :account"
+        return self._column(query, account=account)
 
     def sums(self, start: int) -> Iterator[tuple[str, str, str, int]]:
         """Return account, fund, day and sum of the postings, from a log index on."""
@@ -211,11 +208,8 @@ class InspectionRepository(Repository):
 
     def dropped_voters(self, proposal: str) -> list[str]:
         """Return the voters whose ballots were dropped at the close, sorted."""
-        rows = self._sql.all(
-            "SELECT voter FROM dropped_ballots WHERE proposal = :proposal ORDER BY voter",
-            {"proposal": proposal},
-        )
-        return [row[0] for row in rows]
+        query = "SELECT voter FROM dropped_ballots WHERE proposal = :proposal ORDER BY voter"
+        return self._column(query, proposal=proposal)
 
     def voids(self, start: int = 0) -> Iterator[tuple[int, int | None]]:
         """Return the log index of each void and of its ballot, from a log index on."""

@@ -304,12 +304,12 @@ class WitnessRepository(Repository):
 
     def newest_size(self, least: int) -> int | None:
         """Return the largest size that at least ``least`` witnesses signed, or None."""
-        row = self._sql.one(
+        return self._value(
+            int,
             "SELECT size FROM cosignatures GROUP BY size HAVING COUNT(*) >= :least "
             "ORDER BY size DESC LIMIT 1",
-            {"least": least},
+            least=least,
         )
-        return None if row is None else int(row[0])
 
 
 def _leaf(row: Row) -> LogLeaf:

@@ -16,8 +16,7 @@ class MetaRepository(Repository):
 
     def get(self, key: str) -> str | None:
         """Return a fact, or None."""
-        row = self._sql.one("SELECT value FROM meta WHERE key = :key", {"key": key})
-        return None if row is None else str(row[0])
+        return self._value(str, "SELECT value FROM meta WHERE key = :key", key=key)
 
     def put(self, key: str, value: str) -> None:
         """Save a fact."""

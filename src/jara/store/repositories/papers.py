@@ -8,7 +8,7 @@ from datetime import date, datetime
 from jara.domain.lookup import choose_one
 from jara.records.papers import EntryPaper, Spend, StoredPaper
 from jara.store.rows import Repository, Rows, read_row
-from jara.store.sql.codecs import instant_text
+from jara.store.sql.codecs import instant_text, read_instant
 
 PAPERS = Rows("documents", StoredPaper)
 LINKS = Rows("entry_documents", EntryPaper, "entry, document, is_public")
@@ -78,21 +78,19 @@ class PaperRepository(Repository):
 
     def sealed(self, name: str) -> bytes | None:
         """Return the encrypted bytes of a document; None if they are not here."""
-        row = self._sql.one("SELECT sealed FROM document_files WHERE document = :hash", _of(name))
-        return None if row is None or row[0] is None else bytes(row[0])
+        query = "SELECT sealed FROM document_files WHERE document = :hash"
+        return self._value(bytes, query, hash=name)
 
     def erased_at(self, name: str) -> datetime | None:
         """Return when the bytes of a document were erased; None if they were not."""
-        row = self._sql.one(
-            "SELECT erased_at FROM document_files WHERE document = :hash", _of(name)
-        )
-        return None if row is None or row[0] is None else datetime.fromisoformat(row[0])
+        query = "SELECT erased_at FROM document_files WHERE document = :hash"
+        return self._value(read_instant, query, hash=name)
 
     def erase(self, name: str, at: datetime) -> None:
         """Erase the bytes of a document; what proves that it was here stays."""
         self._sql.run(
             "UPDATE document_files SET sealed = NULL, erased_at = :at WHERE document = :hash",
-            {"at": instant_text(at), **_of(name)},
+            {"at": instant_text(at), "hash": name},
         )
 
     def link(self, link: EntryPaper) -> None:
@@ -139,7 +137,3 @@ class PaperRepository(Repository):
             },
         )
         return [read_row(Spend, row) for row in rows]
-
-
-def _of(name: str) -> dict[str, object]:
-    return {"hash": name}

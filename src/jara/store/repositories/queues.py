@@ -43,8 +43,8 @@ class OutboxRepository(Repository):
         added = 0
         for piece in chunks(emails):
             names, params = in_list("k", [email.once_key for email in piece])
-            rows = self._sql.all(f"SELECT once_key FROM outbox WHERE once_key IN {names}", params)
-            used = {row[0] for row in rows}
+            query = f"SELECT once_key FROM outbox WHERE once_key IN {names}"
+            used = set(self._column(query, **params))
             for email in piece:
                 if email.once_key not in used:
                     EMAILS.append(self._sql, email)
@@ -225,10 +225,8 @@ class ProviderEventRepository(Repository):
 
     def any_due(self, now: datetime) -> bool:
         """Return whether an event is due."""
-        row = self._sql.one(
-            f"SELECT 1 FROM provider_events WHERE {_WAITS} LIMIT 1", {"now": instant_text(now)}
-        )
-        return row is not None
+        due = f"SELECT 1 FROM provider_events WHERE {_WAITS} LIMIT 1"
+        return bool(self._column(due, now=now))
 
     def lease(self, *, now: datetime, until: datetime, limit: int) -> list[StoredEvent]:
         """Lease due events, so that no other process works on them."""

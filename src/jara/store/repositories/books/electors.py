@@ -154,8 +154,8 @@ class ElectorRepository(Repository):
             return
         for piece in chunks(sorted(self._keys)):
             names, params = in_list("k", piece)
-            rows = self._sql.all(f"SELECT id FROM members WHERE member_key IN {names}", params)
-            self._ids.update(row[0] for row in rows)
+            query = f"SELECT id FROM members WHERE member_key IN {names}"
+            self._ids.update(self._column(query, **params))
         touched, self._keys, self._ids = sorted(self._ids), set(), set()
         for piece in chunks(touched):
             self._look_again(piece)
@@ -171,14 +171,15 @@ class ElectorRepository(Repository):
         """Return the number of changemakers, and their monthly pledges in dollars."""
         self.save()
         kept = self._kept()
-        ended, dollars = self._sql.one(f"{_ALL} WHERE votes_until < :now", _at(now)) or (0, 0)
+        at = {"now": instant_text(now)}
+        ended, dollars = self._sql.one(f"{_ALL} WHERE votes_until < :now", at) or (0, 0)
         return kept["electors"] - int(ended), kept["elector_dollars"] - int(dollars)
 
     def member_ids(self, now: datetime) -> frozenset[str]:
         """Return the ids of the changemakers."""
         self.save()
-        rows = self._sql.all("SELECT member_id FROM electors WHERE votes_until >= :now", _at(now))
-        return frozenset(row[0] for row in rows)
+        query = "SELECT member_id FROM electors WHERE votes_until >= :now"
+        return frozenset(self._column(query, now=now))
 
     def lapsed(self, now: datetime) -> frozenset[str]:
         """Return the keys of members who stopped being changemakers during an open vote.
@@ -187,12 +188,11 @@ class ElectorRepository(Repository):
         pledge goes on, are among them: a refund may have moved the end.
         """
         self.save()
-        rows = self._sql.all(
+        query = (
             "SELECT member_key FROM lapsed_members UNION SELECT member_key FROM electors "
-            "WHERE votes_until < :now",
-            _at(now),
+            "WHERE votes_until < :now"
         )
-        return frozenset(row[0] for row in rows)
+        return frozenset(self._column(query, now=now))
 
     def forget_lapsed(self) -> None:
         """Clear the lapsed keys; called when a vote opens and no other is open."""
@@ -204,10 +204,8 @@ class ElectorRepository(Repository):
         Without another change, only a payment that does not come causes this.
         """
         self.save()
-        row = self._sql.one(
-            "SELECT MIN(votes_until) FROM electors WHERE votes_until >= :now", _at(now)
-        )
-        return optional_instant(None if row is None else row[0])
+        query = "SELECT MIN(votes_until) FROM electors WHERE votes_until >= :now"
+        return self._value(read_instant, query, now=now)
 
     def paid_until(self, member_keys: Iterable[str]) -> dict[str, datetime]:
         """Return until when the payments of each payer give the vote, whatever their pledge.
@@ -237,12 +235,12 @@ class ElectorRepository(Repository):
         None stands for a payment whose card or account is not known.
         """
         first = self._zone().day_of(now) - CARD_PERIOD - GRACE
-        cards = self._sql.all(
+        found = self._column(
             "SELECT DISTINCT card_fingerprint FROM payments WHERE member_key = :key "
             f"AND way = 'card' AND day >= :first AND {gives_vote()}",
-            {"key": member_key, "first": first.isoformat()},
+            key=member_key,
+            first=first,
         )
-        found = [row[0] for row in cards]
         payments, changes = self._months([member_key]).get(member_key, ([], []))
         months = [(one.day, months_paid(one, changes, self._zone())) for one in payments]
         ends = ends_of_months(months)
@@ -335,7 +333,3 @@ class ElectorRepository(Repository):
     def _kept(self) -> Counter[str]:
         rows = self._sql.all("SELECT name, value FROM figures")
         return Counter({name: int(value) for name, value in rows})
-
-
-def _at(now: datetime) -> dict[str, object]:
-    return {"now": instant_text(now)}

@@ -111,12 +111,11 @@ class PaymentRepository(Repository):
 
     def reversed_since(self, day: date) -> set[str]:
         """Return who made the payments of a day or later that gave a vote and were reversed."""
-        rows = self._sql.all(
+        query = (
             "SELECT DISTINCT member_key FROM payments WHERE kind = 'pledge' AND proof <> 'none' "
-            "AND dispute = 'reversed' AND member_key IS NOT NULL AND day >= :day",
-            {"day": day.isoformat()},
+            "AND dispute = 'reversed' AND member_key IS NOT NULL AND day >= :day"
         )
-        return {key for (key,) in rows}
+        return set(self._column(query, day=day))
 
     def under_pledge(self, member_key: str) -> list[PledgePayment]:
         """Return a member's payments under pledges, without those booked by mistake."""

@@ -144,8 +144,7 @@ class JournalRepository(JournalLookup):
 
     def reversal_of(self, index: int) -> int | None:
         """Return the index of the entry that reverses this one, if any."""
-        row = self._sql.one("SELECT idx FROM entries WHERE reverses = :idx", {"idx": index})
-        return None if row is None else int(row[0])
+        return self._value(int, "SELECT idx FROM entries WHERE reverses = :idx", idx=index)
 
     def returns_of(self, index: int) -> list[Return]:
         """Return the refunds and disputes of a payment that are not reversed, in log order."""
@@ -199,11 +198,8 @@ class JournalRepository(JournalLookup):
 
     def next_indexes(self, index: int, count: int) -> list[int]:
         """Return the log indexes of the next entries after an index."""
-        rows = self._sql.all(
-            "SELECT idx FROM entries WHERE idx > :index ORDER BY idx LIMIT :count",
-            {"index": index, "count": count},
-        )
-        return [int(row[0]) for row in rows]
+        query = "SELECT idx FROM entries WHERE idx > :index ORDER BY idx LIMIT :count"
+        return self._column(query, index=index, count=count)
 
     def page(
         self, query: EntryQuery, *, before: tuple[date, int] | None, limit: int
@@ -229,11 +225,9 @@ class JournalRepository(JournalLookup):
         self.save_totals()
         balance = 0
         # With the names, an index has the postings by day; a range of names would be sorted.
-        rows = self._sql.all(
-            f"SELECT DISTINCT account FROM totals WHERE {within('account', ':account')}",
-            {"account": account},
-        )
-        names, params = in_list("account", [row[0] for row in rows] or [account])
+        accounts = f"SELECT DISTINCT account FROM totals WHERE {within('account', ':account')}"
+        names_used = self._column(accounts, account=account)
+        names, params = in_list("account", names_used or [account])
         where = f"account IN {names}"
         if first_day is not None:
             before = self._sql.one(

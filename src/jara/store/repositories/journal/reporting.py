@@ -26,8 +26,6 @@ from jara.store.sql.codecs import (
     chunks,
     in_list,
     instant_text,
-    optional_day,
-    optional_instant,
     read_instant,
 )
 
@@ -41,34 +39,31 @@ class ReportingRepository(Repository):
 
     def size_at(self, instant: datetime) -> int | None:
         """Return the log index of the first entry booked after an instant, if there is one."""
-        row = self._sql.one(
+        return self._value(
+            int,
             "SELECT MIN(idx) FROM entries WHERE idx > COALESCE((SELECT idx FROM entries "
             "WHERE booked_at <= :at ORDER BY idx DESC LIMIT 1), -1)",
-            {"at": instant_text(instant)},
+            at=instant,
         )
-        return None if row is None or row[0] is None else int(row[0])
 
     def booked_next(self, size: int) -> datetime | None:
         """Return when the first entry at or after a log size was booked, if there is one."""
-        row = self._sql.one(
-            "SELECT booked_at FROM entries WHERE idx >= :size ORDER BY idx LIMIT 1", {"size": size}
-        )
-        return None if row is None else read_instant(row[0])
+        query = "SELECT booked_at FROM entries WHERE idx >= :size ORDER BY idx LIMIT 1"
+        return self._value(read_instant, query, size=size)
 
     def newest_outside(self, before: datetime | None) -> datetime | None:
         """Return when a pledge or content changed last, before a time if one is given."""
         earlier = "" if before is None else "WHERE at < :before"
-        row = self._sql.one(
+        return self._value(
+            read_instant,
             f"SELECT MAX(at) FROM (SELECT MAX(at) AS at FROM pledge_changes {earlier} "
             f"UNION ALL SELECT MAX(at) FROM content_changes {earlier}) AS changes",
-            {} if before is None else {"before": instant_text(before)},
+            before=before,
         )
-        return optional_instant(None if row is None else row[0])
 
     def first_day(self) -> date | None:
         """Return the day of the oldest entry."""
-        row = self._sql.one("SELECT MIN(day) FROM entries")
-        return None if row is None else optional_day(row[0])
+        return self._value(date.fromisoformat, "SELECT MIN(day) FROM entries")
 
     def sums(self, cut: Cut) -> list[BalanceRow]:
         """Return the sums per account, fund and month.
@@ -204,12 +199,12 @@ class ReportingRepository(Repository):
 
     def day_of_payer(self, count: int) -> date | None:
         """Return the day of the first monthly payment of the ``count``-th person, or None."""
-        row = self._sql.one(
+        return self._value(
+            date.fromisoformat,
             "SELECT MIN(day) FROM entries WHERE kind = 'pledge' AND member_key IS NOT NULL "
             "GROUP BY member_key ORDER BY MIN(day) LIMIT 1 OFFSET :before",
-            {"before": count - 1},
+            before=count - 1,
         )
-        return None if row is None else date.fromisoformat(row[0])
 
     def pledge_payments(self, cut: Cut, *, cards_from: date) -> list[PledgePayment]:
         """Return the payments under pledges that qualified then, with what was left of each.

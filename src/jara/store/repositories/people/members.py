@@ -120,10 +120,8 @@ class MemberRepository(Repository):
 
     def password_hash(self, member_id: str) -> str | None:
         """Return a member's password hash."""
-        row = self._sql.one(
-            "SELECT password_hash FROM credentials WHERE member_id = :id", {"id": member_id}
-        )
-        return None if row is None else str(row[0])
+        query = "SELECT password_hash FROM credentials WHERE member_id = :id"
+        return self._value(str, query, id=member_id)
 
     def set_password_hash(self, member_id: str, password_hash: str) -> None:
         """Replace a member's password hash."""
@@ -165,8 +163,8 @@ class MemberRepository(Repository):
 
     def dead(self) -> frozenset[str]:
         """Return the ids of the members who have died."""
-        rows = self._sql.all("SELECT member_id FROM member_contacts WHERE died_on IS NOT NULL")
-        return frozenset(row[0] for row in rows)
+        dead = "SELECT member_id FROM member_contacts WHERE died_on IS NOT NULL"
+        return frozenset(self._column(dead))
 
     def all(self) -> Iterator[Member]:
         """Return every member, in order of joining."""

@@ -61,10 +61,8 @@ class PledgeRepository(Repository):
         shared: set[str] = set()
         for piece in chunks(sorted(set(fingerprints))):
             names, params = in_list("f", piece)
-            rows = self._sql.all(
-                f"SELECT fingerprint FROM shared_cards WHERE fingerprint IN {names}", params
-            )
-            shared.update(row[0] for row in rows)
+            query = f"SELECT fingerprint FROM shared_cards WHERE fingerprint IN {names}"
+            shared.update(self._column(query, **params))
         return frozenset(shared)
 
     def share_card(self, fingerprint: str, *, at: datetime, why: str) -> None:
@@ -106,16 +104,12 @@ class PledgeRepository(Repository):
 
     def count_by_card(self) -> int:
         """Return how many pledges are paid by card and not canceled."""
-        row = self._sql.one(
-            "SELECT COUNT(*) FROM pledges WHERE way = :way AND state <> :over",
-            {"way": PaymentWay.CARD, "over": PledgeState.CANCELED},
-        )
-        return 0 if row is None else int(row[0])
+        query = "SELECT COUNT(*) FROM pledges WHERE way = :way AND state <> :over"
+        return self._number(query, {"way": PaymentWay.CARD, "over": PledgeState.CANCELED})
 
     def count_customers(self) -> int:
         """Return how many members have a customer at the payment provider."""
-        row = self._sql.one("SELECT COUNT(*) FROM pledges WHERE customer_id IS NOT NULL")
-        return 0 if row is None else int(row[0])
+        return self._number("SELECT COUNT(*) FROM pledges WHERE customer_id IS NOT NULL")
 
     def in_states(self, *states: PledgeState) -> list[Pledge]:
         """Return the pledges in one of these states."""

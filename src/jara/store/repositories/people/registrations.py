@@ -71,10 +71,8 @@ class NewcomerRepository(Repository):
         known: set[str] = set()
         for piece in chunks(emails):
             names, params = in_list("e", piece)
-            rows = self._sql.all(
-                f"SELECT email_key FROM members WHERE email_key IN {names}", params
-            )
-            known.update(row[0] for row in rows)
+            query = f"SELECT email_key FROM members WHERE email_key IN {names}"
+            known.update(self._column(query, **params))
         return known
 
     def start(self, new: MemberImport) -> None:
@@ -83,11 +81,8 @@ class NewcomerRepository(Repository):
 
     def of_digest(self, digest: str) -> str | None:
         """Return the id of a file's import, unless it was undone."""
-        row = self._sql.one(
-            "SELECT id FROM member_imports WHERE digest = :digest AND undone_at IS NULL",
-            {"digest": digest},
-        )
-        return None if row is None else str(row[0])
+        query = "SELECT id FROM member_imports WHERE digest = :digest AND undone_at IS NULL"
+        return self._value(str, query, digest=digest)
 
     def add(self, member_id: str, import_id: str) -> None:
         """Record which import created a member."""

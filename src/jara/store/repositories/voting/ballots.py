@@ -50,11 +50,8 @@ class BallotRepository(Repository):
 
     def participants(self, proposal: str) -> set[str]:
         """Return the ids of the participants; empty while the ballot key exists."""
-        rows = self._sql.all(
-            "SELECT member_id FROM participations WHERE proposal = :proposal",
-            {"proposal": proposal},
-        )
-        return {row[0] for row in rows}
+        query = "SELECT member_id FROM participations WHERE proposal = :proposal"
+        return set(self._column(query, proposal=proposal))
 
     def write_participants(self, proposal: str, member_ids: Iterable[str]) -> None:
         """Write the list of participants, sorted."""
@@ -87,15 +84,12 @@ class BallotRepository(Repository):
 
     def is_not_counted(self, proposal: str, voter: str) -> bool:
         """Return whether a voter's ballot was voided or dropped."""
-        row = self._sql.one(
-            f"{_NOT_COUNTED} AND voter = :voter", {"proposal": proposal, "voter": voter}
-        )
-        return row is not None
+        query = f"{_NOT_COUNTED} AND voter = :voter"
+        return bool(self._column(query, proposal=proposal, voter=voter))
 
     def not_counted(self, proposal: str) -> frozenset[str]:
         """Return the voters whose ballot was voided or dropped."""
-        rows = self._sql.all(_NOT_COUNTED, {"proposal": proposal})
-        return frozenset(row[0] for row in rows)
+        return frozenset(self._column(_NOT_COUNTED, proposal=proposal))
 
     def recount(self, proposal: str) -> tuple[int, int, int]:
         """Return yes, no, void recounted from the listed and dropped ballots."""
@@ -126,11 +120,8 @@ class BallotRepository(Repository):
 
     def roll(self, proposal: str) -> list[str]:
         """Return the roll of a closed vote, sorted."""
-        rows = self._sql.all(
-            f"SELECT voter FROM {ROLLS} AS r WHERE proposal = :proposal ORDER BY voter",
-            {"proposal": proposal},
-        )
-        return [row[0] for row in rows]
+        query = f"SELECT voter FROM {ROLLS} AS r WHERE proposal = :proposal ORDER BY voter"
+        return self._column(query, proposal=proposal)
 
 
 def _ballot(row: Row) -> BallotRecord:

@@ -82,10 +82,8 @@ class BoxRepository(Repository):
 
     def tokens(self, proposal: str) -> frozenset[str]:
         """Return the box tokens of a vote."""
-        rows = self._sql.all(
-            "SELECT box FROM sealed_ballots WHERE proposal = :proposal", {"proposal": proposal}
-        )
-        return frozenset(row[0] for row in rows)
+        query = "SELECT box FROM sealed_ballots WHERE proposal = :proposal"
+        return frozenset(self._column(query, proposal=proposal))
 
     def empty(self, proposal: str) -> None:
         """Delete the ballots and claims of a vote that ends."""

@@ -14,7 +14,7 @@ from jara.domain.voting.proposal import LISTED, Proposal, ProposalStatus
 from jara.domain.voting.tally import read_rule
 from jara.records.voting import ProposalRecord
 from jara.store.rows import Repository, Rows
-from jara.store.sql.codecs import in_list, instant_text, optional_instant
+from jara.store.sql.codecs import in_list, read_instant
 
 
 class _Row(NamedTuple):
@@ -130,11 +130,8 @@ class ProposalRepository(Repository):
 
     def next_end(self, now: datetime) -> datetime | None:
         """Return when the next open vote ends; None if there is none."""
-        row = self._sql.one(
-            "SELECT MIN(ends_at) FROM proposals WHERE status = 'open' AND ends_at > :now",
-            {"now": instant_text(now)},
-        )
-        return optional_instant(None if row is None else row[0])
+        query = "SELECT MIN(ends_at) FROM proposals WHERE status = 'open' AND ends_at > :now"
+        return self._value(read_instant, query, now=now)
 
     def _all(self, rest: str, **params: object) -> list[ProposalRecord]:
         rows = self._sql.all(f"SELECT {PROPOSALS.columns()} FROM proposals {rest}", params)
