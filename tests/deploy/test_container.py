@@ -100,7 +100,7 @@ def test_the_command_of_the_image_is_understood() -> None:
     parse(" ".join(json.loads(given["CMD"])), whole=True)
 
 
-def test_the_health_check_tells_a_server_from_none(tmp_path: Path) -> None:
+def test_the_health_check_tells_a_server_from_none(tmp_path: Path, programs: Path) -> None:
     """It passes with a server that is ready, and fails without one."""
     words = json.loads(dict(steps()[1])["HEALTHCHECK"].removeprefix("CMD "))
     assert words[:2] == ["python", "-c"]
@@ -111,7 +111,7 @@ def test_the_health_check_tells_a_server_from_none(tmp_path: Path) -> None:
             [sys.executable, "-c", code], capture_output=True, check=False
         ).returncode
 
-    with serve(tmp_path) as server:
+    with serve(tmp_path, [str(programs / "jara")]) as server:
         assert check(server.port) == 0
     assert check(free_port()) == 1
 

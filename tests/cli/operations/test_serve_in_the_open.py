@@ -75,9 +75,10 @@ def test_nothing_is_missing_on_this_machine(capsys: pytest.CaptureFixture[str]) 
     assert missing(capsys) == []
 
 
-def test_the_log_says_it_once(tmp_path: Path) -> None:
+def test_the_log_says_it_once(tmp_path: Path, programs: Path) -> None:
     """The server's log has a line for each, whatever the number of processes."""
-    with serve(tmp_path, JARA_PUBLIC_SANDBOX="true", JARA_SITE_URL="http://give.example.org") as on:
+    open_to_all = {"JARA_PUBLIC_SANDBOX": "true", "JARA_SITE_URL": "http://give.example.org"}
+    with serve(tmp_path, [str(programs / "jara")], **open_to_all) as on:
         lines = on.log.read_text("utf-8").splitlines()
 
     logged = [json.loads(line) for line in lines if line.startswith("{")]
