@@ -23,8 +23,11 @@ from jara.domain.organisation import IdentityPart
 from jara.reports.render import ReportFormat
 from jara.services.notices.outbox import list_outbox
 from jara.services.organisation import show_identity
+from jara.services.samples.words import OF_LANGUAGE
 from jara_cli.commands import demo, report
+from jara_cli.exits import ExitCode
 from jara_cli.main import execute
+from tests.places import rows_of
 from tests.sizes import some
 
 
@@ -77,6 +80,23 @@ def test_a_demonstration_is_made_and_shown_again(
     assert run(capsys, "--db", "jara-demo/jara.db", "ledger", "verify")[0] == 0
     assert run(capsys, "--db", "jara-demo/jara.db", "doctor")[0] == 0
     assert [path.name for path in folder.iterdir()] == ["jara-demo"]
+
+
+def test_a_french_demonstration_writes_in_french(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Notes, reasons, purposes and the partner's reports are in the organisation's language."""
+    words = ("--currency", "CAD", "--language", "fr", "--trustee")
+    assert run(capsys, "demo", "--no-serve", "--members", "5", *words)[0] == 0
+    place = build(Settings(database_url=str(folder / "jara-demo" / "jara.db")))
+    values = [value for rows in rows_of(place.database).values() for row in rows for value in row]
+    stored = "\n".join(value for value in values if isinstance(value, str))
+    english = [text for text in OF_LANGUAGE["fr"] if text in values or f'"{text}"' in stored]
+
+    assert english == []
+    for text in ("Tracts et affiches", "Déplacements", "premier jour de formation"):
+        assert text in stored
+    assert run(capsys, "demo", "--fresh", "--language", "xx")[0] == ExitCode.USAGE
 
 
 def test_served_links_use_the_served_address(

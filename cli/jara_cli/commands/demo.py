@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.serialization import (
     PublicFormat,
 )
 
-from jara.bootstrap import build, build_sample
+from jara.bootstrap import build, build_sample, read_settings
 from jara.bootstrap.keys import make_scheduler_key
 from jara.bootstrap.organisation import initialise
 from jara.bootstrap.witness import LocalWitness, create_witness, open_cosigner
@@ -25,6 +25,7 @@ from jara.config.settings import SETTING_NAMES, Settings, variable_of
 from jara.documents import Document
 from jara.domain.books.account import STAFF, Fund
 from jara.domain.books.spending import Spending, spending_entry
+from jara.domain.content.translations import require_language
 from jara.domain.control.state import Limits
 from jara.domain.currency import (
     DEFAULT_CURRENCY,
@@ -33,9 +34,11 @@ from jara.domain.currency import (
     use_currency,
 )
 from jara.domain.errors import Conflict
+from jara.domain.language import ENGLISH, Language
 from jara.domain.money import format_cents
 from jara.domain.organisation import IdentityPart
 from jara.domain.time_zone import UTC_ZONE
+from jara.languages import known_languages
 from jara.records.operations import Command
 from jara.services.approvals import list_approvals
 from jara.services.books.bookkeeping import post_entry
@@ -51,6 +54,7 @@ from jara.services.publiclog.offering import offer_checkpoint
 from jara.services.publiclog.witnesses import add_witness
 from jara.services.samples.demonstration import play, show_demo
 from jara.services.samples.stage import SHOWN_EMAIL, SHOWN_PASSWORD, Stage, StoryClock, story_start
+from jara.services.samples.words import in_own_words
 from jara_cli.columns import Column, Kind
 from jara_cli.commands.samples import read_demo_files
 from jara_cli.commands.serve import Address, become_server
@@ -88,6 +92,9 @@ def command(
         bool, flag("--no-serve", "Create it without starting the website.")
     ] = False,
     currency: Annotated[str, option("CODE", "Currency of its books.")] = DEFAULT_CURRENCY,
+    language: Annotated[
+        str, option("CODE", "Language of the organisation and its notes.")
+    ] = ENGLISH,
     witness: Annotated[
         bool, flag("--witness", "Let a second program, a witness, sign its public log too.")
     ] = False,
@@ -106,14 +113,17 @@ def command(
       jara demo
       jara demo --no-serve
       jara demo --members 20 --seed kente --fresh
-      jara demo --currency CAD
+      jara demo --currency CAD --language fr
       jara demo --trustee
     """
     address = Address(port=port)
     folder = Path(FOLDER).absolute()
     if fresh or not (folder / "jara.db").exists():
         use_currency(parse_books_currency(currency))  # before the sample content is read
-        _make(folder, address, members=members, seed=seed, fresh=fresh)
+        spoken = require_language(language, known_languages())
+        # Links in the demo's emails use the address at which it will be served.
+        settings = _settings(folder.with_name(f".{FOLDER}.part"), _site_url(address), spoken)
+        _make(folder, settings, members=members, seed=seed, fresh=fresh)
     else:
         note(f"{FOLDER} is there already; use --fresh to replace it.")
     if witness:
@@ -156,23 +166,22 @@ _COLUMNS = [
 ]
 
 
-def _make(folder: Path, address: Address, *, members: int, seed: str, fresh: bool) -> None:
-    """Build the demo in a temporary folder, and move it into place when it is complete."""
+def _make(folder: Path, settings: Settings, *, members: int, seed: str, fresh: bool) -> None:
+    """Build the demo in the folder of the settings, and move it into place when it is complete."""
     if folder.exists() and not (folder / "jara.db").exists() and any(folder.iterdir()):
         raise Conflict(f"'{folder}' contains other files; nothing was changed.")
-    draft = folder.with_name(f".{FOLDER}.part")
+    draft = settings.secrets_dir.parent
     shutil.rmtree(draft, ignore_errors=True)
     draft.mkdir()
     try:
-        # Links in the demo's emails use the address at which it will be served.
-        settings = _settings(draft, _site_url(address))
         normal = build(settings)
         today = UTC_ZONE.day_of(normal.context.now())
         end = UTC_ZONE.start_of(today)
         files = read_demo_files()
         clock = StoryClock(story_start(files, today))
         sample = build_sample(settings, clock=clock, seed=seed)
-        initialise(sample, currency=books_currency())
+        own = {} if settings.language == ENGLISH else {IdentityPart.LANGUAGE: settings.language}
+        initialise(sample, currency=books_currency(), values=own)
         stage = Stage(sample.context, clock, sample.sandbox, normal.context.hasher)
         with show_progress("Creating two years of history", total=_STEPS) as advance:
             done = 0
@@ -213,10 +222,13 @@ def _add_trustee(folder: Path, site_url: str) -> None:
     public = key.with_suffix(".pub")
     if not key.exists():
         _make_key(key, public)
-    settings = Settings(
-        database_url=str(folder / "jara.db"), operator=_KEY, operator_key=key, site_url=site_url
-    )
-    application = build(settings, describe=lambda: Command("demo", {}))
+    given = {
+        "database_url": str(folder / "jara.db"),
+        "operator": _KEY,
+        "operator_key": str(key),
+        "site_url": site_url,
+    }
+    application = build(read_settings({}, overrides=given), describe=lambda: Command("demo", {}))
     context = application.context
 
     def acting() -> Context:
@@ -230,7 +242,8 @@ def _add_trustee(folder: Path, site_url: str) -> None:
         add_operator(acting(), _SCHEDULER, key=own, roles=(_SCHEDULER,))
     limits = Limits(_LIMIT_CENTS, _LIMIT_CENTS, total_limit_cents=_LIMIT_CENTS)
     if show_limits(context) != limits:
-        set_limits(acting(), limits, why="Voted by the trustees")
+        why = in_own_words(context, "Voted by the trustees")
+        set_limits(acting(), limits, why=why)
     if not list_approvals(context):
         salary = Spending(STAFF, Fund.STAFF, _LIMIT_CENTS, note="Salaries")  # projects may be empty
         entry = spending_entry(context.today(), salary, available_cents=_LIMIT_CENTS)
@@ -273,9 +286,12 @@ def _site_url(address: Address, phone_folder: Path | None = None) -> str:
     return f"http://{'localhost' if is_named else address.host}:{address.port}"
 
 
-def _settings(folder: Path, site_url: str = Settings.site_url) -> Settings:
+def _settings(
+    folder: Path, site_url: str = Settings.site_url, language: Language = ENGLISH
+) -> Settings:
     """Return the settings of the demo, without those of a real organisation."""
-    return Settings(database_url=str(folder / "jara.db"), operator="demo", site_url=site_url)
+    database = str(folder / "jara.db")
+    return Settings(database_url=database, operator="demo", site_url=site_url, language=language)
 
 
 def _overview(folder: Path) -> Document:

@@ -103,6 +103,22 @@ def test_costs_have_the_language_of_the_organisation(place: Path) -> None:
         assert [line.cost.name for line in work.book_settings.fixed_costs()] == ["Comptabilité"]
 
 
+def test_partners_have_the_language_of_the_organisation(place: Path) -> None:
+    """A French organisation has a French partner, who reports in French."""
+    english = make_organisation(place)
+    context = replace(english, rules=english.rules._replace(language=Language("fr")))
+    seed_content(context, seed_files())
+
+    with context.store.read() as work:
+        (partner,) = work.field.partners()
+        (waiting,) = work.field.reports(undecided_only=True)
+        texts = [partner.name, waiting.title, waiting.body]
+    assert partner.language == Language("fr")
+    assert "(exemple)" in texts[0]
+    assert "premier jour" in texts[1]
+    assert "recompté" in texts[2]
+
+
 def test_a_changed_cost_is_changed(place: Path) -> None:
     """An item with a known id gets the new values."""
     context = make_organisation(place)

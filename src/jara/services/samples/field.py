@@ -22,6 +22,7 @@ from jara.services.field.claiming import row_of
 from jara.services.field.partners import LINK_DAYS
 from jara.services.field.repaying import Decision, approve_claim, pay_claim, refuse_claim
 from jara.services.mailed_codes import draw_code, hash_of
+from jara.services.samples.words import in_own_words
 from jara.store.unit_of_work import UnitOfWork
 
 _PUBLISHED_AFTER = timedelta(hours=20)
@@ -44,6 +45,7 @@ def seed_partner(
     Raises:
         InvalidInput: a value is missing or invalid.
     """
+    document = _in_language(document, context.rules.language)
     try:
         with context.store.write() as work:
             link_id = f"link_{document['id']}"
@@ -70,12 +72,18 @@ def seed_partner(
             )
             work.field.put_link(link)
             for report in document.get("reports", ()):
-                _add_report(context, work, link, report, photos)
+                own = _in_language(report, partner.language)
+                _add_report(context, work, link, own, photos)
             return True
     except KeyError as error:
         raise InvalidInput(f"A sample partner has no {error}.") from error
     except ValueError as error:
         raise InvalidInput(f"Invalid sample partner: {error}.") from error
+
+
+def _in_language(document: Mapping[str, Any], language: Language) -> Mapping[str, Any]:
+    """Return a document with the texts that it has in a language."""
+    return {**document, **document.get(language, {})}
 
 
 def remove_partners(context: Context) -> int:
@@ -145,6 +153,7 @@ def _photos_of(
 
 
 _PURPOSES = ("Food for meetings", "Rooms and equipment", "Getting there", "Post")
+_NO_TAXI = "The hall is on a bus line; ask us before you take a taxi."
 _ACCOUNT = "expenses:operations"
 _PEOPLE = {"Kofi Addo (sample)": "en", "Aminata Diallo (sample)": "fr"}
 
@@ -183,9 +192,9 @@ CLAIMS = (
 def seed_claims(context: Context, photos: Mapping[str, SamplePhoto]) -> None:
     """Let two volunteers claim what they paid, and decide on most of it."""
     for name in _PURPOSES:
-        add_purpose(context, name, _ACCOUNT, None)
+        add_purpose(context, in_own_words(context, name), _ACCOUNT, None)
     links = {
-        name: give_link(context, name, language=Language(code)).link
+        name: give_link(context, in_own_words(context, name), language=Language(code)).link
         for name, code in _PEOPLE.items()
     }
     for sample in CLAIMS:
@@ -198,8 +207,7 @@ def seed_claims(context: Context, photos: Mapping[str, SamplePhoto]) -> None:
         if is_covered and sample.state is ReportState.PAID:
             pay_claim(context, claim)
         if sample.state is ReportState.REFUSED:
-            reason = "The hall is on a bus line; ask us before you take a taxi."
-            refuse_claim(context, claim, reason=reason)
+            refuse_claim(context, claim, reason=in_own_words(context, _NO_TAXI))
 
 
 def _send(context: Context, link: FieldLink, sample: SampleClaim, photo: SamplePhoto) -> str:
@@ -222,6 +230,7 @@ def _send(context: Context, link: FieldLink, sample: SampleClaim, photo: SampleP
         written_at=now,
         received_at=now,
     )
+    account = in_own_words(context, "Sample account 0042")
     shown = FieldPhoto(claim_id, sha256(photo.data).hexdigest(), 0, len(photo.data), photo.name)
     with context.store.write() as work:
         work.field.add_report(report)
@@ -235,8 +244,8 @@ def _send(context: Context, link: FieldLink, sample: SampleClaim, photo: SampleP
                 cents=sample.cents,
                 rate_source="",
                 spent_on=context.today() - timedelta(days=sample.days_ago),
-                purpose=sample.purpose,
-                repay_to=context.vault.seal("Sample account 0042", about=row_of(claim_id)),
+                purpose=in_own_words(context, sample.purpose),
+                repay_to=context.vault.seal(account, about=row_of(claim_id)),
             )
         )
     return claim_id

@@ -19,6 +19,7 @@ from jara.services.members.accounts import InvitationForm, add_without_address, 
 from jara.services.payments.promising import promise
 from jara.services.payments.receiving import receive
 from jara.services.payments.ways import set_way
+from jara.services.samples.words import in_own_words
 
 CURRENCY = "CAD"
 ACCOUNT = "2000300040"
@@ -67,8 +68,8 @@ PAYERS = (
 def begin(context: Context) -> None:
     """Set up the ways to pay, and let each member promise ten dollars a month."""
     for way, (ledger, meaning, details) in _ACCOUNTS.items():
-        add_account(context, ledger, meaning=meaning)
-        set_way(context, way, ledger=ledger, details=details)
+        add_account(context, ledger, meaning=in_own_words(context, meaning))
+        set_way(context, way, ledger=ledger, details=in_own_words(context, details))
     for payer in PAYERS:
         form = InvitationForm(
             firstname=payer.firstname, lastname=payer.lastname, email=payer.email, country="Canada"
@@ -82,7 +83,8 @@ def begin(context: Context) -> None:
         promise(context, member.id, dollars=_DOLLARS, way=payer.way)
     for way, text in _DEPOSITS.items():
         _add_rule(context, Direction.IN, _ACCOUNTS[way][0], text)
-    _add_rule(context, Direction.OUT, "expenses:fees:bank", FEE_TEXT, why="Fee of the account")
+    why = in_own_words(context, "Fee of the account")
+    _add_rule(context, Direction.OUT, "expenses:fees:bank", FEE_TEXT, why=why)
 
 
 def end_month(context: Context, first: date, *, number: int) -> None:

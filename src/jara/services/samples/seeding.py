@@ -24,6 +24,7 @@ from jara.services.context import Context
 from jara.services.organisation import identity_of
 from jara.services.proposals.lifecycle import draft_proposal, put_to_vote, withdraw_proposal
 from jara.services.samples.field import SamplePhoto, remove_partners, seed_partner
+from jara.services.samples.words import in_own_words
 
 CONTENT_KINDS = tuple(kind for kind in KINDS if kind != UPDATES)
 """The kinds that a seed file is named after; updates come with their projects."""
@@ -266,7 +267,8 @@ def _withdraw_proposals(context: Context) -> Removed:
     with context.store.read() as work:
         samples = [r.proposal for r in work.proposals.all() if r.proposal.is_sample]
     going = [proposal for proposal in samples if proposal.status in _WITHDRAWABLE]
-    done = [withdraw_proposal(context, proposal.id, reason=REASON) for proposal in going]
+    reason = in_own_words(context, REASON)
+    done = [withdraw_proposal(context, proposal.id, reason=reason) for proposal in going]
     waiting = sum(isinstance(one, Approval) for one in done)
     decided = sum(
         proposal.status not in {*_WITHDRAWABLE, ProposalStatus.WITHDRAWN} for proposal in samples

@@ -11,6 +11,7 @@ from jara.domain.control.state import Limits
 from jara.domain.errors import Unavailable
 from jara.domain.money import format_cents
 from jara.domain.papers import PaperKind
+from jara.records.journal import FixedCostLine
 from jara.records.operations import Approval
 from jara.services.books.bank_charges import post_bank_charge
 from jara.services.books.bookkeeping import post_entry
@@ -20,6 +21,7 @@ from jara.services.books.posting import fund_balances
 from jara.services.context import Context
 from jara.services.operations.control import set_limits
 from jara.services.payments.refunding import refund_payment
+from jara.services.samples.words import in_own_words
 
 _FONT = "/Resources << /Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >>"
 _FROM_CENTS, _WITHIN_DAYS = 20_00, 30
@@ -28,14 +30,15 @@ _FROM_CENTS, _WITHIN_DAYS = 20_00, 30
 def ask_for_documents(context: Context) -> None:
     """Ask for a document of each spend from an amount on."""
     rule = Limits(documents_from_cents=_FROM_CENTS, documents_within_days=_WITHIN_DAYS)
-    set_limits(context, rule, why="Decided by the board")
+    set_limits(context, rule, why=in_own_words(context, "Decided by the board"))
 
 
 def sample_paper(
     context: Context, kind: PaperKind, cents: int, what: str
 ) -> tuple[PaperFile, PaperKind]:
     """Return a document of a payment, as a PDF of one page."""
-    words = ("Sample", kind.value, context.today().isoformat(), what, format_cents(cents))
+    sample = in_own_words(context, "Sample")
+    words = (sample, kind.value, context.today().isoformat(), what, format_cents(cents))
     lines = " 0 -24 Td ".join(f"({_plain(word)}) Tj" for word in words)
     text = f"BT /F1 16 Tf 72 720 Td {lines} ET"
     objects = (
@@ -99,24 +102,24 @@ def pay_month(context: Context, *, month: int) -> None:
     """Pay a month's fixed costs, a little for marketing, and the bank's charge."""
     day = context.today()
     with context.store.read() as work:
-        lines = [line.cost for line in work.book_settings.fixed_costs()]
+        lines = work.book_settings.fixed_costs()
     for line in lines:
-        if line.is_in_force(day):
-            staff = "coordinator" in line.name.lower()
-            fund = Fund.STAFF if staff else Fund.OTHER
-            account = "expenses:staff" if staff else "expenses:operations"
-            _spend(context, account, fund, line.monthly_cents, why=line.name)
+        if line.cost.is_in_force(day):
+            fund = Fund.STAFF if _is_staff(line) else Fund.OTHER
+            account = "expenses:staff" if _is_staff(line) else "expenses:operations"
+            _spend(context, account, fund, line.cost.monthly_cents, why=line.cost.name)
     cents = 1_200 + month % 4 * 700
-    _spend(context, "expenses:marketing", Fund.MARKETING, cents, why="Flyers and posters")
+    why = in_own_words(context, "Flyers and posters")
+    _spend(context, "expenses:marketing", Fund.MARKETING, cents, why=why)
     post_bank_charge(context, cents=BANK_CHARGE_CENTS)
 
 
 def plan_year(context: Context, *, year: int, members: int) -> None:
     """Import the plan of a year, and show it to members."""
     with context.store.read() as work:
-        costs = [line.cost for line in work.book_settings.fixed_costs()]
-    staff = sum(cost.monthly_cents for cost in costs if "coordinator" in cost.name.lower())
-    other = sum(cost.monthly_cents for cost in costs) - staff
+        lines = work.book_settings.fixed_costs()
+    staff = sum(line.cost.monthly_cents for line in lines if _is_staff(line))
+    other = sum(line.cost.monthly_cents for line in lines) - staff
     yearly = {
         "income:pledges": members * PLANNED_CENTS,
         "income:gifts": 80_000,
@@ -128,8 +131,8 @@ def plan_year(context: Context, *, year: int, members: int) -> None:
         "expenses:marketing": 12 * 2_000,
         "expenses:fees": members * PLANNED_CENTS // 10,
     }
-    lines = [PlanLine(account, None, None, cents) for account, cents in yearly.items()]
-    import_plan(context, year, lines, decided_on=context.today())
+    planned = [PlanLine(account, None, None, cents) for account, cents in yearly.items()]
+    import_plan(context, year, planned, decided_on=context.today())
     publish_plan(context, year)
 
 
@@ -138,7 +141,7 @@ def take_gift(context: Context, *, number: int, random: Random) -> None:
     context.gateway.take_gift(
         cents=random.choice(_GIFTS_CENTS),
         email=f"guest.{number}@example.org",
-        name="A guest",
+        name=in_own_words(context, "A guest"),
         payment_method="pm_card_visa",
         gift_id=f"demo-{number}",
         key=f"gift:demo-{number}",
@@ -170,9 +173,13 @@ def newest_charge(context: Context, *, excluding: str) -> tuple[str, int]:
 def refund_newest(context: Context, *, excluding: str, whole: bool) -> None:
     """Refund the newest payment, in full or two fifths of it."""
     charge, cents = newest_charge(context, excluding=excluding)
-    refund_payment(
-        context, charge, cents=None if whole else cents * 2 // 5, why="charged by mistake"
-    )
+    why = in_own_words(context, "charged by mistake")
+    refund_payment(context, charge, cents=None if whole else cents * 2 // 5, why=why)
+
+
+def _is_staff(line: FixedCostLine) -> bool:
+    """Return whether a line of the budget is a salary."""
+    return "coordinator" in line.id
 
 
 def _spend(
