@@ -9,7 +9,8 @@ many words.
 
 A step is a command. Before it may stand `!` if it fails, `~` if it may fail, `@ben` who types it.
 After it: `=> text` the output has the text, `=/> text` it has not, `-> NAME path` a value of its
-JSON for later steps (`<NAME>`), `>> FILE` its output is a file. Others: `+ 30` lets days pass,
+JSON for later steps (`<NAME>`), `>> FILE` its output is a file. In `then`, a step that begins with
+`=>` or `=/>` is about the output of the hint's command. Others: `+ 30` lets days pass,
 `key ben` makes an SSH key, `cd other` goes to an empty folder, `file x` writes a file of the row
 with its values, `rm x` deletes and `cp a b` copies one, `env NAME VALUE` sets a setting. `-` is
 `jara` alone.
@@ -169,5 +170,11 @@ def test_a_message_is_followed_to_its_end(
     status, _, answer = stage.run([*by, *words])
 
     assert status in _GOOD, (words, answer)
-    for step in flat(row["then"]):
-        stage.step(step)
+    steps = list(flat(row["then"]))
+    assert steps, "the row says nothing about the state that the message promises"
+    for step in steps:
+        sign, _, text = step.partition(" ")
+        if sign in {"=>", "=/>"}:
+            assert (text in answer) == (sign == "=>"), (text, answer)
+        else:
+            stage.step(step)
