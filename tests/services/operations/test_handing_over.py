@@ -91,7 +91,7 @@ def test_a_vote_that_hung_on_the_person_is_given_as_the_sentence_says(tmp_path: 
     context = with_ways(tmp_path)
     enrol(context, ada="admin", ben="approver", kit="bookkeeper")
     member = ghost(context)
-    booked = receive(acting(context, "kit"), member.email, 500)
+    booked = receive(acting(context, "kit"), member.email, 1000)
     assert booked.waiting is not None
     waiting = booked.waiting.id
     (hanging,) = list_hanging(context, "kit")
