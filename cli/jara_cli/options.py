@@ -6,7 +6,6 @@ import sys
 from collections.abc import Sized
 from dataclasses import dataclass
 from datetime import date
-from hashlib import sha256
 from typing import Annotated, Any
 
 import typer
@@ -20,11 +19,10 @@ from jara.domain.dates import Period, parse_first_day, parse_last_day, parse_mon
 from jara.domain.errors import InvalidInput
 from jara.domain.money import parse_cents
 from jara_cli.exits import ExitCode
-from jara_cli.inputs import open_input, require_writable
+from jara_cli.inputs import require_writable
 from jara_cli.output import note, show_line
 
 _WEIGHT_DIGITS_MAX = 6  # finer than a cent
-_PIECE = 1 << 20
 
 
 def parse_whole_number(text: str | int) -> int:
@@ -179,15 +177,6 @@ def read_foreign_options(amount: str | None, *, cents: int, source: str | None) 
     if not (source or "").strip():
         raise InvalidInput(f"--foreign '{amount}' needs --rate-source, such as 'bank slip 1182'.")
     return foreign_payment(amount, cents=cents, source=source)
-
-
-def hash_file(source: str) -> str:
-    """Return the SHA-256 of a file, in hex; ``-`` is standard input."""
-    digest = sha256()
-    with open_input(source) as stream:
-        while piece := stream.read(_PIECE):
-            digest.update(piece)
-    return digest.hexdigest()
 
 
 def foreign_text(document: Document) -> str:

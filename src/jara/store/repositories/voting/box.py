@@ -125,15 +125,6 @@ class BoxRepository(Repository):
                 tokens.setdefault(claim, []).append(token)
         return tokens
 
-    def forget_claims(self, proposal: str, tokens: Iterable[str]) -> None:
-        """Delete the claims of ballots that do not count."""
-        for piece in chunks(tokens):
-            names, params = in_list("t", piece)
-            self._sql.run(
-                f"DELETE FROM ballot_claims WHERE proposal = :proposal AND voter IN {names}",
-                {"proposal": proposal, **params},
-            )
-
     def count_sharing(self, proposal: str, *, besides: Collection[str] = ()) -> int:
         """Return how many ballots, besides some, share a claim with another of them."""
         rows = self._sql.all(
