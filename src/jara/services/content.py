@@ -6,17 +6,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import date
 from typing import Any, NamedTuple
 
+from jara.domain.content import kinds
 from jara.domain.content.fields import Document, arrange
-from jara.domain.content.kinds import (
-    DONATIONS,
-    EVENTS,
-    GRANTS,
-    KINDS,
-    PROJECTS,
-    TEAM,
-    UPDATES,
-    kind_of,
-)
+from jara.domain.content.kinds import PROJECTS, UPDATES, kind_of
 from jara.domain.content.schema import DERIVED, ContentKind, milestones_of
 from jara.domain.content.translations import changes_in, languages_in, note_originals
 from jara.domain.control.effects import Touch
@@ -171,7 +163,7 @@ def remove_unused(context: Context, work: UnitOfWork, item: ContentItem) -> None
 
 def uses_of(work: UnitOfWork, item: ContentItem) -> Iterator[str]:
     """Yield what refers to an item: payments, a vote, updates, approvals."""
-    if item.kind not in {PROJECTS, GRANTS, DONATIONS}:
+    if item.kind not in {PROJECTS, kinds.GRANTS, kinds.DONATIONS}:
         return
     account = item.account
     if work.journal.balances(accounts=(account,)):
@@ -208,7 +200,7 @@ def import_items(
         own, updates = _split_updates(kind, known, context.rules.languages)
         result = _take_over(editor, own)
         if updates:
-            more = _take_over(ContentEditor(context, work, KINDS[UPDATES]), updates)
+            more = _take_over(ContentEditor(context, work, kinds.KINDS[UPDATES]), updates)
             result = ImportResult(*map(sum, zip(result, more, strict=True)))
         return result
 
@@ -350,7 +342,7 @@ class ContentEditor:
         is_shown = after.published and (before is None or not before.published)
         if self.kind.name == UPDATES and is_shown:
             self._cause("update", after.id, update=after.id, project=after.doc["project"])
-        elif self.kind.name == EVENTS and is_shown:
+        elif self.kind.name == kinds.EVENTS and is_shown:
             self._cause("event", after.id, event=after.id)
         elif self.kind.name == PROJECTS and before is not None:
             for milestone in sorted(_done(after) - _done(before)):
@@ -391,7 +383,7 @@ class ContentEditor:
     def _record(self, before: ContentItem | None, after: ContentItem) -> None:
         old: Mapping[str, Any] = {} if before is None else before.doc
         changed = [key for key in {**old, **after.doc} if old.get(key) != after.doc.get(key)]
-        shown = [] if self.kind.name == TEAM else changed  # its values are personal data
+        shown = [] if self.kind.name == kinds.TEAM else changed  # its values are personal data
         was_public = {} if before is None else {PUBLISHED: before.published}
         record_act(
             self._context,
@@ -426,7 +418,7 @@ def _split_updates(
     updates: list[Document] = []
     for document in own if kind == PROJECTS else ():
         brought = document.pop("updates", None) or []
-        slug = KINDS[PROJECTS].complete(
+        slug = kinds.KINDS[PROJECTS].complete(
             {key: value for key, value in document.items() if key != PUBLISHED}, languages
         )["slug"]
         if not isinstance(brought, list) or not all(isinstance(u, Mapping) for u in brought):
@@ -491,5 +483,5 @@ def _put_approved(kind: str) -> Handler:
 
 
 HANDLERS: Mapping[str, Handler] = {
-    f"{kind}.{change}": _put_approved(kind) for kind in KINDS for change in ("add", "edit")
+    f"{kind}.{change}": _put_approved(kind) for kind in kinds.KINDS for change in ("add", "edit")
 }

@@ -5,15 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from jara.domain.books.account import (
-    BANK_FEES,
-    FEES,
-    OPENING,
-    PLEDGES,
-    TRANSFERS,
-    AccountType,
-    Fund,
-)
+from jara.domain.books import account
+from jara.domain.books.account import AccountType, Fund
 from jara.domain.books.balances import Period, Totals
 
 _PERCENT_TENTHS = 1000
@@ -82,7 +75,7 @@ def total_of_year(totals: Totals, year: int) -> YearFigures:
 def promised_tenths(totals: Totals, period: Period) -> dict[Fund, int]:
     """Return each fund's share of a period's pledge payments."""
     return shares_in_tenths(
-        {fund: -totals.sum_cents(PLEDGES, fund=fund, period=period) for fund in Fund}
+        {fund: -totals.sum_cents(account.PLEDGES, fund=fund, period=period) for fund in Fund}
     )
 
 
@@ -93,11 +86,11 @@ def actual_tenths(totals: Totals, period: Period) -> dict[Fund, int]:
     """
     spent = {
         fund: totals.sum_cents(AccountType.EXPENSES, fund=fund, period=period)
-        - totals.sum_cents(FEES, fund=fund, period=period)
-        + totals.sum_cents(BANK_FEES, fund=fund, period=period)
+        - totals.sum_cents(account.FEES, fund=fund, period=period)
+        + totals.sum_cents(account.BANK_FEES, fund=fund, period=period)
         for fund in Fund
     }
-    set_aside = -totals.sum_cents(TRANSFERS, fund=Fund.COMMITTED, period=period)
+    set_aside = -totals.sum_cents(account.TRANSFERS, fund=Fund.COMMITTED, period=period)
     spent[Fund.PROJECTS] = max(0, spent[Fund.PROJECTS] + set_aside)
     spent[Fund.COMMITTED] = 0
     return shares_in_tenths(spent)
@@ -127,9 +120,9 @@ def _figures(totals: Totals, year: int, fund: Fund | None) -> YearFigures:
     net_assets = (AccountType.ASSETS, AccountType.LIABILITIES)
     return YearFigures(
         opening=totals.sum_cents(*net_assets, fund=fund, period=Period.before_year(year))
-        - totals.sum_cents(OPENING, fund=fund, period=this_year),
+        - totals.sum_cents(account.OPENING, fund=fund, period=this_year),
         received=-totals.sum_cents(AccountType.INCOME, fund=fund, period=this_year),
-        transfers=-totals.sum_cents(TRANSFERS, fund=fund, period=this_year),
+        transfers=-totals.sum_cents(account.TRANSFERS, fund=fund, period=this_year),
         spent=totals.sum_cents(AccountType.EXPENSES, fund=fund, period=this_year),
         held=totals.sum_cents(*net_assets, fund=Fund.COMMITTED, period=until_end)
         if fund in {None, Fund.COMMITTED}

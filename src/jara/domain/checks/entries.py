@@ -17,16 +17,8 @@ from jara.domain.checks.books import Finding, check_entry_balances
 from jara.domain.checks.log import check_bytes, read_leaf
 from jara.domain.errors import InvalidInput
 from jara.domain.money import format_cents
-from jara.domain.publiclog import canonical
-from jara.domain.publiclog.leaves import (
-    MILESTONE,
-    POSTED,
-    PROPOSAL,
-    LeafType,
-    entry_id,
-    external_reference,
-    foreign_fields,
-)
+from jara.domain.publiclog import canonical, leaves
+from jara.domain.publiclog.leaves import LeafType, entry_id
 from jara.domain.time_zone import UTC_ZONE, TimeZone
 
 Leaf = Mapping[str, Any]
@@ -116,14 +108,14 @@ class StoredEntry(NamedTuple):
             "t": LeafType.ENTRY.value,
         }
         if self.external_id is not None:
-            leaf["ref"] = external_reference(bytes.fromhex(salt), self.external_id)
+            leaf["ref"] = leaves.external_reference(bytes.fromhex(salt), self.external_id)
         optional = {"reverses": self.reverses, "of": self.of, "true_day": self.true_day}
-        optional |= {PROPOSAL: self.reference} if b"proposal" in later else {}
-        optional |= {MILESTONE: self.milestone} if b"milestone" in later else {}
-        optional |= {POSTED: self._posted(zone)} if b"posted" in later else {}
+        optional |= {leaves.PROPOSAL: self.reference} if b"proposal" in later else {}
+        optional |= {leaves.MILESTONE: self.milestone} if b"milestone" in later else {}
+        optional |= {leaves.POSTED: self._posted(zone)} if b"posted" in later else {}
         leaf.update({key: value for key, value in optional.items() if value is not None})
         if self.foreign is not None:
-            leaf["foreign"] = foreign_fields(json.loads(self.foreign), bytes.fromhex(salt))
+            leaf["foreign"] = leaves.foreign_fields(json.loads(self.foreign), bytes.fromhex(salt))
         return leaf
 
     def _posted(self, zone: TimeZone) -> str:

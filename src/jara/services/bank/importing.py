@@ -19,15 +19,8 @@ from jara.services.authority import needs_second_operator
 from jara.services.bank.accounts import ALL_KNOWN, AccountChoice, sort_statements, stored_balances
 from jara.services.bank.settling import Settled, settle_accounts
 from jara.services.bank.vouching import ask_to_vouch
-from jara.services.books.imports import (
-    BANK_IMPORT_ACTION,
-    DIGEST,
-    Rejected,
-    RejectedAsWhole,
-    import_facts,
-    new_import_id,
-    require_whole,
-)
+from jara.services.books import imports
+from jara.services.books.imports import Rejected, RejectedAsWhole
 from jara.services.context import Context
 from jara.store.unit_of_work import UnitOfWork
 
@@ -82,14 +75,14 @@ def import_statements(
     try:
         with context.store.write() as work:
             first = work.log.size()
-            imported = new_import_id(context)
+            imported = imports.new_import_id(context)
             accounts = sort_statements(
                 context, work, statements, choice, new_account=new_account, partial=partial
             )
             _keep_all(context, work, accounts.statements, file, imported, outcome)
             outcome.rejected = tuple(sorted([*faults, *accounts.rejected]))
             outcome.left_out = tuple(sorted([*left_out, *accounts.left_out]))
-            require_whole(outcome.rejected, partial=partial)
+            imports.require_whole(outcome.rejected, partial=partial)
             if not accounts.chosen:
                 raise InvalidInput(f"{file} holds no statement.{_say_left_out(outcome)}")
             settle_accounts(context, work, accounts.accounts, outcome.settled, progress=progress)
@@ -100,10 +93,10 @@ def import_statements(
                 "added": outcome.added,
                 "posted": outcome.settled.posted,
                 "accounts": [account.number for account in accounts.accounts],
-                DIGEST: work.bank.digest(imported),
-                **import_facts(imported, work, first=first),
+                imports.DIGEST: work.bank.digest(imported),
+                **imports.import_facts(imported, work, first=first),
             }
-            record_act(context, work, BANK_IMPORT_ACTION, file, facts=facts)
+            record_act(context, work, imports.BANK_IMPORT_ACTION, file, facts=facts)
     except RejectedAsWhole:
         return BankOutcome(rejected=outcome.rejected, left_out=outcome.left_out)
     return outcome

@@ -10,21 +10,14 @@ from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Any
 
+from jara.domain.books import spending
 from jara.domain.books.account import AccountType, Fund, account_type, project_slug
 from jara.domain.books.fund_policy import FundPolicy, policy_in_force
 from jara.domain.books.journal import EntryKind, JournalEntry, PostedEntry, Posting, reversal_of
 from jara.domain.books.outflow import refuse_provider_kind
 from jara.domain.books.payment_state import cents_of
 from jara.domain.books.provider_row import CAUSES
-from jara.domain.books.spending import (
-    Spending,
-    require_available,
-    require_purpose,
-    require_reason,
-    require_why,
-    returned_entry,
-    transfer_entry,
-)
+from jara.domain.books.spending import Spending
 from jara.domain.books.years import require_near
 from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.money import format_cents
@@ -72,7 +65,7 @@ def post_entry(
         require_promised(entry, work.book_settings.policies())
         require_covered(entry, fund_balances(work))
         if context.approved is None:  # what waits since 0.2.0 may have none
-            require_why(entry)
+            spending.require_why(entry)
         waiting = ask_approval(
             context,
             work,
@@ -208,7 +201,7 @@ def return_payment(
             note=note,
             paid_from=_paid_from(work, payment),
         )
-        entry = returned_entry(
+        entry = spending.returned_entry(
             day or context.today(), part, received_cents=received_cents, of=payment.index
         )
         waiting = ask_approval(
@@ -274,13 +267,15 @@ def move_between_funds(
         Conflict: one of them is `committed`, which only votes can change.
         FundOverdrawn: the fund has less.
     """
-    require_reason(source, note)
+    spending.require_reason(source, note)
     if Fund.COMMITTED in {source, target}:
         raise Conflict("The fund 'committed' is filled and emptied by votes only.")
     with context.store.write() as work:
-        require_available(source, available_cents=fund_balances(work)[source], asked_cents=cents)
+        spending.require_available(
+            source, available_cents=fund_balances(work)[source], asked_cents=cents
+        )
         draws = approved_draws(context, work, source, cents)
-        entry = transfer_entry(
+        entry = spending.transfer_entry(
             day or context.today(), source=source, target=target, draws=draws, note=note
         )
         waiting = ask_approval(
@@ -307,7 +302,7 @@ def move_between_funds(
 
 def require_promised(entry: JournalEntry, policies: Iterable[FundPolicy]) -> None:
     """Check what an entry spends the money promised to projects on; see `require_purpose`."""
-    require_purpose(entry, policy_in_force(policies, entry.day).fee_weights)
+    spending.require_purpose(entry, policy_in_force(policies, entry.day).fee_weights)
 
 
 def require_covered(entry: JournalEntry, balances: Mapping[Fund, int]) -> None:
@@ -318,7 +313,7 @@ def require_covered(entry: JournalEntry, balances: Mapping[Fund, int]) -> None:
     """
     for fund, cents in own_money(entry).items():
         if cents < 0:
-            require_available(fund, available_cents=balances[fund], asked_cents=-cents)
+            spending.require_available(fund, available_cents=balances[fund], asked_cents=-cents)
 
 
 def own_money(entry: JournalEntry) -> dict[Fund, int]:

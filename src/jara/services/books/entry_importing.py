@@ -21,25 +21,14 @@ from jara.domain.errors import Conflict, DuplicateEntry, InvalidInput, NotFound,
 from jara.records.journal import CommitmentRecord
 from jara.services.audit import record_act
 from jara.services.authority import limits_in_force, read_control
+from jara.services.books import imports
 from jara.services.books.bookkeeping import (
     own_money,
     refuse_votes_money,
     require_covered,
     require_promised,
 )
-from jara.services.books.imports import (
-    IMPORT_ACTION,
-    UNDO_ACTION,
-    DryRun,
-    ImportOutcome,
-    Progress,
-    Rejected,
-    RejectedAsWhole,
-    import_facts,
-    new_import_id,
-    require_real,
-    require_whole,
-)
+from jara.services.books.imports import DryRun, ImportOutcome, Progress, Rejected, RejectedAsWhole
 from jara.services.books.outflows import NeedsApproval
 from jara.services.books.posting import Books, fund_balances
 from jara.services.context import Context
@@ -108,11 +97,11 @@ def import_entries(
                 if progress is not None:
                     progress(len(batch))
             importer.keep_commitments()
-            require_whole([*rejected, *faults], partial=partial)
-            require_real(dry_run=dry_run)
+            imports.require_whole([*rejected, *faults], partial=partial)
+            imports.require_real(dry_run=dry_run)
             facts = {"posted": posted, "skipped": skipped, "rejected": len(rejected)}
-            facts |= import_facts(new_import_id(context), work, first=first)
-            record_act(context, work, IMPORT_ACTION, "entries", facts=facts)
+            facts |= imports.import_facts(imports.new_import_id(context), work, first=first)
+            record_act(context, work, imports.IMPORT_ACTION, "entries", facts=facts)
     except (DryRun, RejectedAsWhole) as ending:
         is_accepted = isinstance(ending, DryRun)
     rejected += faults
@@ -141,7 +130,7 @@ class _Importer:
         self._books = Books(context, work, is_limited=not self._is_restored)
         self._balances: dict[Fund, int] | None = None
         self._now = context.now()
-        self._has_undone = bool(work.operations.audit(action=UNDO_ACTION))
+        self._has_undone = bool(work.operations.audit(action=imports.UNDO_ACTION))
         self._places: dict[int, int] = {}
         """Log index by the hash of an entry's id, to save memory."""
         self._known: dict[str, int] = {}

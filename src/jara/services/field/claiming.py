@@ -20,15 +20,8 @@ from jara.domain.field_report import ReportState, plain_text
 from jara.domain.iban import has_iban_form, is_iban
 from jara.records.field import Claim, FieldLink, FieldReport
 from jara.services.context import Context
-from jara.services.field.arriving import (
-    ExpectedPhoto,
-    SentReport,
-    bought_of,
-    check_photos,
-    plain_report,
-    receive_once,
-    refusal,
-)
+from jara.services.field import arriving
+from jara.services.field.arriving import ExpectedPhoto, SentReport, refusal
 from jara.services.field.partners import Caller, admit
 from jara.services.rate_limits import Limits
 from jara.store.unit_of_work import UnitOfWork
@@ -76,17 +69,17 @@ def receive_claim(
     admit(context, limits, caller)
     if not form.photos:
         raise refusal("photos", "Take a photo of the receipt.")
-    check_photos(form.photos)
+    arriving.check_photos(form.photos)
 
     def make(work: UnitOfWork, link: FieldLink, report_id: str) -> tuple[FieldReport, Claim]:
         if not link.opens_claims:
             raise Conflict("This link is for reports from a project; ask for one for claims.")
-        report = plain_report(context, link, report_id, form.shop, form.note, form)
+        report = arriving.plain_report(context, link, report_id, form.shop, form.note, form)
         claim = _claim(context, work, report_id, form)
         _require_once(context, work, report, claim, form)
         return report, claim
 
-    return receive_once(context, caller, key, form, make)
+    return arriving.receive_once(context, caller, key, form, make)
 
 
 def row_of(claim_id: str) -> str:
@@ -158,7 +151,7 @@ def _require_once(
     if form.again:
         return
     hashes = [photo.sha256 for photo in form.photos]
-    alike = Purchases(work, earlier).like(report.id, bought_of(claim, report), hashes)
+    alike = Purchases(work, earlier).like(report.id, arriving.bought_of(claim, report), hashes)
     for other in alike.values():
         raise Twice(describe_twice(other))
 
@@ -170,7 +163,7 @@ class Purchases:
         """Read the purchases of some claims."""
         claims, self._photos = work.field.claims(), work.field.claim_photos()
         self._bought = {
-            one.id: bought_of(claims[one.id], one)
+            one.id: arriving.bought_of(claims[one.id], one)
             for one in reports
             if one.state is not ReportState.REFUSED
         }

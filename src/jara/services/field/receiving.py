@@ -16,15 +16,8 @@ from jara.domain.projects import Milestone
 from jara.records.content import ContentItem
 from jara.records.field import FieldLink, FieldReport
 from jara.services.context import Context
-from jara.services.field.arriving import (
-    ExpectedPhoto,
-    SentReport,
-    check_photos,
-    plain_report,
-    receive_once,
-    refusal,
-    sent_report,
-)
+from jara.services.field import arriving
+from jara.services.field.arriving import ExpectedPhoto, SentReport, refusal
 from jara.services.field.partners import Caller, admit, open_link
 from jara.services.rate_limits import Limits
 from jara.store.unit_of_work import UnitOfWork
@@ -113,7 +106,7 @@ def read_field_page(context: Context, limits: Limits, caller: Caller) -> FieldPa
             last_day=link.last_day,
             milestones=(),
             measures=(),
-            reports=tuple(sent_report(context, work, report) for report in reports),
+            reports=tuple(arriving.sent_report(context, work, report) for report in reports),
             claims=None,
         )
         if link.opens_claims:
@@ -152,7 +145,7 @@ def receive_report(
         project = work.content.find(PROJECTS, link.project)
         return _report(context, link, project, report_id, form), None
 
-    return receive_once(context, caller, key, form, make)
+    return arriving.receive_once(context, caller, key, form, make)
 
 
 def _report(
@@ -170,7 +163,7 @@ def _report(
         if form.latitude is None or form.longitude is None
         else str(Place.near(form.latitude, form.longitude))
     )
-    return plain_report(context, link, report_id, form.title, form.text, form)._replace(
+    return arriving.plain_report(context, link, report_id, form.title, form.text, form)._replace(
         milestone=form.milestone,
         numbers={number.measure: number.value for number in form.numbers},
         consent=form.consent,
@@ -185,7 +178,7 @@ def _check_form(form: ReportForm) -> None:
     ):
         if not 0 < len(plain_text(text).strip()) <= longest:
             raise refusal(name, "Write 1 to {most} characters.", most=str(longest))
-    check_photos(form.photos)
+    arriving.check_photos(form.photos)
     if form.photos and form.consent is None:
         raise refusal(
             "consent", "Say whether the people in the photos agree that everybody sees them."

@@ -12,20 +12,10 @@ from jara.domain.giving.member import FieldErrors, parse_email, parse_name
 from jara.domain.language import ENGLISH, Language, parse_language
 from jara.domain.money import format_cents
 from jara.domain.texts import tr
-from jara.services import idempotency
+from jara.services import idempotency, rate_limits
 from jara.services.context import Context
 from jara.services.ports.payments import IntentType
-from jara.services.rate_limits import (
-    DECLINED_LIMITS,
-    MAIL_LIMITS,
-    Limits,
-    MailCause,
-    acquire,
-    declined_uses,
-    mail_uses,
-    release,
-    require_room,
-)
+from jara.services.rate_limits import Limits, MailCause
 
 GIFT_CENTS_MIN = 100
 GIFT_CENTS_MAX = 99_999_900
@@ -87,8 +77,11 @@ def give(
         lambda: _take(context, limits, checked, address, gift_id=gift_id),
         dump=_dump,
         load=lambda answer: _load(answer, checked.cents),
-        admit=lambda work: require_room(
-            context, work, limits, mail_uses(MailCause.GIFT, checked.email, network=address)
+        admit=lambda work: rate_limits.require_room(
+            context,
+            work,
+            limits,
+            rate_limits.mail_uses(MailCause.GIFT, checked.email, network=address),
         ),
     )
 
@@ -133,11 +126,11 @@ def check_gift(form: GiftForm) -> GiftForm:
 def _take(
     context: Context, limits: Limits, form: GiftForm, address: str, *, gift_id: str
 ) -> GiftTaken:
-    acquired = acquire(
+    acquired = rate_limits.acquire(
         context,
         limits,
-        *declined_uses(form.email, network=address),
-        *mail_uses(MailCause.GIFT, form.email, network=address),
+        *rate_limits.declined_uses(form.email, network=address),
+        *rate_limits.mail_uses(MailCause.GIFT, form.email, network=address),
     )
     try:
         attempt = context.gateway.take_gift(
@@ -150,12 +143,12 @@ def _take(
             key=f"gift:{gift_id}:{form.payment_method}",
         )
     except CardDeclined:
-        release(context, acquired, *MAIL_LIMITS)
+        rate_limits.release(context, acquired, *rate_limits.MAIL_LIMITS)
         raise
     except JaraError:
-        release(context, acquired)
+        rate_limits.release(context, acquired)
         raise
-    release(context, acquired, *DECLINED_LIMITS)
+    rate_limits.release(context, acquired, *rate_limits.DECLINED_LIMITS)
     return GiftTaken(
         gift_id, form.cents, attempt.intent_type, attempt.client_secret, attempt.reference
     )

@@ -29,13 +29,8 @@ from jara.domain.texts import tr
 from jara.records.operations import Approval
 from jara.services.approvals import Handler
 from jara.services.context import Context
-from jara.services.giving.subscription_sync import (
-    StartedPledge,
-    apply_facts,
-    keep_facts,
-    keep_pledge,
-    started,
-)
+from jara.services.giving import subscription_sync
+from jara.services.giving.subscription_sync import StartedPledge
 from jara.services.members.contributors import customer_handle
 from jara.services.members.operators import act_for_member, member_of, take_vote
 from jara.services.members.profiles import require_member
@@ -204,13 +199,13 @@ def refresh_stored(context: Context, pledge: Pledge, *, is_joining: bool) -> Ple
     facts = read_facts(context, pledge)
     if facts is None or pledge.state is PledgeState.CANCELED:
         return pledge
-    if not is_joining and apply_facts(pledge, facts, at=context.now()) == pledge:
+    if not is_joining and subscription_sync.apply_facts(pledge, facts, at=context.now()) == pledge:
         return pledge
     with context.store.write() as work:
         current = work.pledges.get(pledge.member_id)
         if current is None or current.id != pledge.id:
             return pledge
-        return keep_facts(context, work, current, facts)
+        return subscription_sync.keep_facts(context, work, current, facts)
 
 
 def read_facts(context: Context, pledge: Pledge) -> SubscriptionFacts | None:
@@ -278,7 +273,7 @@ def change_pledge(context: Context, member_id: str, change: Callable[[Pledge], P
         pledge = _pledge_of(work, member_id)
         changed = change(pledge)
         if changed != pledge:
-            keep_pledge(context, work, changed)
+            subscription_sync.keep_pledge(context, work, changed)
     return changed
 
 
@@ -300,7 +295,7 @@ def _keep(
         pledge = work.pledges.get(current.member.id) or current.pledge
         if billing_day is not None:
             pledge = replace(pledge, billing_day=billing_day)
-        return keep_facts(context, work, pledge, facts)
+        return subscription_sync.keep_facts(context, work, pledge, facts)
 
 
 def start_again(
@@ -388,13 +383,13 @@ def _start(context: Context, member: Member, pledge: Pledge, payment_method: str
     attempt = _call_provider(context, member, pledge, payment_method)
     facts = context.gateway.subscription(attempt.reference)
     with context.store.write() as work:
-        pledge = keep_facts(context, work, pledge, facts)
+        pledge = subscription_sync.keep_facts(context, work, pledge, facts)
         if pledge.state in RUNNING:
             queue_welcome(context, work, member, pledge)
     if attempt.outcome is PaymentOutcome.DECLINED:
         cancel_pledge(context, member.id)
         raise CardDeclined(attempt.message)
-    return started(member, pledge, attempt)
+    return subscription_sync.started(member, pledge, attempt)
 
 
 def _call_provider(

@@ -8,27 +8,14 @@ from typing import Any, TypeVar
 
 from jara.domain.errors import CardDeclined, EmailTaken, Unavailable
 from jara.domain.giving.member import FieldErrors, RegistrationForm, email_key, parse_password
-from jara.services import idempotency
+from jara.services import idempotency, rate_limits
 from jara.services.context import Context
 from jara.services.giving.joining import TAKEN, is_email_available, register
 from jara.services.giving.subscription_sync import StartedPledge, started_document
 from jara.services.members.attempts import Attempt, Place, begin_attempt_within, withdraw_within
 from jara.services.members.profiles import require_member
 from jara.services.ports.payments import IntentType, PaymentOutcome
-from jara.services.rate_limits import (
-    DECLINED_LIMITS,
-    Acquired,
-    Limit,
-    Limits,
-    MailCause,
-    Use,
-    acquire,
-    acquire_within,
-    declined_uses,
-    mail_uses,
-    release_within,
-    require_room,
-)
+from jara.services.rate_limits import Acquired, Limit, Limits, MailCause, Use
 from jara.store.unit_of_work import UnitOfWork
 
 Entered = TypeVar("Entered")
@@ -49,7 +36,7 @@ def check_credentials(
         InvalidInput: the address or the password breaks its rule.
         TooManyRequests: too many requests from this address.
     """
-    acquire(context, limits, (Limit.EMAIL_EXISTS_ADDRESS, address))
+    rate_limits.acquire(context, limits, (Limit.EMAIL_EXISTS_ADDRESS, address))
     errors = FieldErrors()
     available = errors.collect("email", lambda: is_email_available(context, email), otherwise=True)
     if not available:
@@ -79,7 +66,7 @@ def join(
         Conflict: the key belongs to another request, or the first is in progress.
     """
     context.require_cards()
-    mail = mail_uses(MailCause.SIGN_UP, form.email, network=address)
+    mail = rate_limits.mail_uses(MailCause.SIGN_UP, form.email, network=address)
     return idempotency.run_once(
         context,
         idempotency.Request(REGISTER, key, body),
@@ -98,7 +85,7 @@ def join(
         ),
         dump=started_document,
         load=lambda answer: _answered_before(context, answer),
-        admit=lambda work: require_room(context, work, limits, mail),
+        admit=lambda work: rate_limits.require_room(context, work, limits, mail),
     )
 
 
@@ -115,7 +102,7 @@ def within_limits(
     account = email_key(form.email)
 
     def begin(work: UnitOfWork) -> tuple[Attempt, Acquired]:
-        require_room(context, work, limits, mail)  # before anything is written
+        rate_limits.require_room(context, work, limits, mail)  # before anything is written
         attempt = begin_attempt_within(
             context,
             work,
@@ -128,13 +115,13 @@ def within_limits(
         uses = (
             (_QUESTION, address),
             (Limit.REGISTER_ADDRESS, address),
-            *declined_uses(account, network=address),
+            *rate_limits.declined_uses(account, network=address),
             *mail,
         )
-        return attempt, acquire_within(context, work, limits, uses)
+        return attempt, rate_limits.acquire_within(context, work, limits, uses)
 
     def release(work: UnitOfWork) -> None:
-        release_within(work, acquired, *refunded)
+        rate_limits.release_within(work, acquired, *refunded)
         if not is_failed_sign_in:
             withdraw_within(work, attempt)
 
@@ -144,14 +131,14 @@ def within_limits(
     is_failed_sign_in = False
     try:
         entered = enter()
-        refunded = (_QUESTION, *DECLINED_LIMITS)
+        refunded = (_QUESTION, *rate_limits.DECLINED_LIMITS)
     except CardDeclined:
         refunded = (_QUESTION, Limit.REGISTER_ADDRESS, *mail_limits)
         raise
     except EmailTaken:
         # A wrong password for an existing address; the answer reveals that the address is taken.
         is_failed_sign_in = True
-        refunded = (Limit.REGISTER_ADDRESS, *DECLINED_LIMITS, *mail_limits)
+        refunded = (Limit.REGISTER_ADDRESS, *rate_limits.DECLINED_LIMITS, *mail_limits)
         raise
     finally:
         with suppress(Unavailable):  # the uses stay counted; the sign-up has ended

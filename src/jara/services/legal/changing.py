@@ -30,18 +30,13 @@ from jara.domain.legal.versions import (
 from jara.domain.organisation import IdentityPart, PaymentMode
 from jara.domain.pay_details import pay_details
 from jara.records.operations import Approval
+from jara.services import organisation
 from jara.services.approvals import Handler, require_approval
 from jara.services.audit import record_act
 from jara.services.context import Context
 from jara.services.legal.reading import check_places, latest_wording, places_in, present_values
 from jara.services.notices.coming_changes import announce_change, earliest_change, withdraw_change
-from jara.services.organisation import (
-    OwnTexts,
-    change_identity,
-    own_values,
-    require_language_of,
-    values_after,
-)
+from jara.services.organisation import OwnTexts
 from jara.store.unit_of_work import UnitOfWork
 
 _BLANK = re.compile("_{4,}")
@@ -201,7 +196,7 @@ def _restore_values(context: Context, work: UnitOfWork, withdrawn: LegalChange) 
     versions = tuple(order_versions(work.legal.versions(withdrawn.text), context.today()))
     left = latest_wording(context, withdrawn.text, versions, {}).values
     changes = {part: left[place] for place, part in parts.items() if place in left}
-    change_identity(context, work, changes, parts.values() - changes.keys())
+    organisation.change_identity(context, work, changes, parts.values() - changes.keys())
 
 
 def change_values(
@@ -227,9 +222,9 @@ def change_values(
     """
     with context.store.write() as work:
         is_set = bool(changes or removed) or effective is None
-        before = own_values(work)
-        after = values_after(work, changes, removed) if is_set else before
-        require_language_of(context, after)
+        before = organisation.own_values(work)
+        after = organisation.values_after(work, changes, removed) if is_set else before
+        organisation.require_language_of(context, after)
         present = present_values(context, work, after)
         made = [
             change
@@ -257,7 +252,7 @@ def change_values(
         if waiting is not None:
             return waiting
         if is_set:
-            change_identity(context, work, changes, removed)
+            organisation.change_identity(context, work, changes, removed)
         for change in made:
             work.legal.put(change)
             if any(PLACES[place].is_agreed for place in change.values):

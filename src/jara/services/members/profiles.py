@@ -25,18 +25,10 @@ from jara.records.access import Passkey, PendingAddress, UndoCode
 from jara.records.people import CONSENT_WORDING, NOTIFICATIONS
 from jara.services.context import Context
 from jara.services.mailed_codes import draw_code, hash_of, make_address_code, unusable
+from jara.services.members import sessions
 from jara.services.members.address_changes import note_change
 from jara.services.members.contributors import keep_handles
-from jara.services.members.sessions import (
-    Session,
-    asked_by,
-    end_all_access,
-    end_sessions,
-    has_asker,
-    session_ended,
-    session_name,
-    session_that_asked,
-)
+from jara.services.members.sessions import Session, end_all_access
 from jara.services.notices.choices import choose
 from jara.services.notices.emails import queue_address_confirmation, queue_change_notice
 from jara.services.notices.returned_emails import resume_sending, stopped
@@ -176,7 +168,7 @@ def require_signed_in(work: UnitOfWork, member_id: str, epoch: int | None) -> Me
     """
     member = require_member(work, member_id)
     if epoch not in {None, member.session_epoch}:
-        raise session_ended()
+        raise sessions.session_ended()
     return member
 
 
@@ -240,7 +232,7 @@ def request_email_change(
     with context.store.write() as work:
         member = require_signed_in(work, member_id, _epoch(caller))
         require_free(work, address, member_id)
-        member = end_sessions(context, work, member, but=_name(caller))
+        member = sessions.end_sessions(context, work, member, but=_name(caller))
         is_fine = member.email_confirmed and stopped(context, work, address) is None
         if address != member.email or not is_fine:
             ask_to_confirm(context, work, member, address, session=_name(caller))
@@ -273,7 +265,7 @@ def confirm_address(context: Context, code: str) -> None:
             undo_hash = offer_undo(context, work, before, kind="address_changed", after=after)
             if not _is_own_change(before, code):
                 note_change(context, work, before, undo_hash=undo_hash)
-            asker = session_that_asked(context, work, before.id, code)
+            asker = sessions.session_that_asked(context, work, before.id, code)
             after = end_all_access(context, work, after, but=asker)
         elif before.is_added and not before.email_confirmed:
             # An operator typed the password of the account, and so may have signed in.
@@ -289,7 +281,7 @@ def _is_own_change(member: Member, code: str) -> bool:
 
     An account that an operator added is not the member's own before they confirmed the address.
     """
-    return has_asker(code) and address_allows_vote(
+    return sessions.has_asker(code) and address_allows_vote(
         email_confirmed=member.email_confirmed, is_added=member.is_added
     )
 
@@ -307,7 +299,7 @@ def ask_to_confirm(
         member_id=member.id,
         email=address,
         life=timedelta(hours=ADDRESS_CODE_HOURS),
-        ending="" if session is None else asked_by(context, session),
+        ending="" if session is None else sessions.asked_by(context, session),
     )
     queue_address_confirmation(
         context, work, member, address=address, code=code, hours=ADDRESS_CODE_HOURS
@@ -330,7 +322,7 @@ def _epoch(caller: Session | None) -> int | None:
 
 
 def _name(caller: Session | None) -> str | None:
-    return None if caller is None else session_name(caller.claims.session_id)
+    return None if caller is None else sessions.session_name(caller.claims.session_id)
 
 
 def _pending_of(context: Context, work: UnitOfWork, code: str) -> PendingAddress:

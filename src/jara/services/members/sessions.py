@@ -16,14 +16,8 @@ from jara.domain.giving.member import Member, email_key
 from jara.records.access import SessionClaims, StoredSession
 from jara.security.tokens import JwtIssuer
 from jara.services.context import Context
-from jara.services.members.attempts import (
-    Place,
-    begin_attempt,
-    device_owner,
-    end_delays,
-    remember_device,
-    withdraw_attempt,
-)
+from jara.services.members import attempts
+from jara.services.members.attempts import Place
 from jara.services.notices.emails import queue_signed_out
 from jara.services.rate_limits import Limits
 from jara.store.unit_of_work import UnitOfWork
@@ -111,7 +105,7 @@ def sign_in(
         TooManyRequests: too many failures at this place; it says when to try again.
     """
     account = email_key(email)
-    attempt = begin_attempt(context, limits, account=account, place=Place(address, device))
+    attempt = attempts.begin_attempt(context, limits, account=account, place=Place(address, device))
     with context.store.read() as work:
         member = work.members.by_email(account)
         password_hash = work.members.password_hash(member.id) if member is not None else None
@@ -124,9 +118,11 @@ def sign_in(
     claims = new_claims(context, member)
 
     def finish(work: UnitOfWork) -> str:
-        end_delays(work, attempt)
+        attempts.end_delays(work, attempt)
         keep_session(context, work, claims, label)
-        return remember_device(context, work, member_id=member.id, email=account, device=device)
+        return attempts.remember_device(
+            context, work, member_id=member.id, email=account, device=device
+        )
 
     device_token = context.store.write_grouped(finish)
     return SignedIn(tokens.issue(claims), device_token)
@@ -246,7 +242,7 @@ def require_fresh_sign_in(
         )
     account = email_key(session.member.email)
     place = Place(address, session=session_name(session.claims.session_id))
-    attempt = begin_attempt(context, limits, account=account, place=place)
+    attempt = attempts.begin_attempt(context, limits, account=account, place=place)
     with context.store.read() as work:
         password_hash = work.members.password_hash(session.member.id)
     typed = unicodedata.normalize("NFC", current_password)
@@ -255,7 +251,7 @@ def require_fresh_sign_in(
             "The current password is wrong.",
             fields={"currentPassword": "This is not your current password."},
         )
-    withdraw_attempt(context, attempt)
+    attempts.withdraw_attempt(context, attempt)
 
 
 def _store_stronger_hash(context: Context, member_id: str, weaker: str, typed: str) -> None:
@@ -394,4 +390,4 @@ def forget_devices(
 ) -> None:
     """End a member's sessions except the one named ``but``, and forget the known devices."""
     work.sessions.end_owner(session_owner(context, member_id), but=but)
-    work.access.remove_devices(device_owner(context, member_id))
+    work.access.remove_devices(attempts.device_owner(context, member_id))

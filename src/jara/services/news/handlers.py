@@ -11,15 +11,7 @@ from jara.domain.language import ENGLISH, Language
 from jara.domain.time_zone import UTC_ZONE
 from jara.records.operations import NewsItem
 from jara.services.context import Context
-from jara.services.news.announcement_news import (
-    ANNOUNCEMENT,
-    CHAT_OPENED,
-    concerned_by_announcement,
-    concerned_by_change,
-    tell_announcement,
-    tell_chat,
-    tell_coming_change,
-)
+from jara.services.news import announcement_news
 from jara.services.news.event_news import REMINDER, concerned_by_event, tell_event, tell_event_soon
 from jara.services.news.month import (
     MONTH,
@@ -117,9 +109,13 @@ _BUNDLED: Mapping[str, Handler] = {
 HANDLERS: Mapping[str, Handler] = {
     **_BUNDLED,
     REMINDER: Handler(tell_event_soon),
-    ANNOUNCEMENT: Handler(tell_announcement, concerns=concerned_by_announcement),
-    COMING_CHANGE: Handler(tell_coming_change, concerns=concerned_by_change),
-    CHAT_OPENED: Handler(tell_chat),
+    announcement_news.ANNOUNCEMENT: Handler(
+        announcement_news.tell_announcement, concerns=announcement_news.concerned_by_announcement
+    ),
+    COMING_CHANGE: Handler(
+        announcement_news.tell_coming_change, concerns=announcement_news.concerned_by_change
+    ),
+    announcement_news.CHAT_OPENED: Handler(announcement_news.tell_chat),
     OPENED: Handler(tell_vote, concerned_readers),
     RESULT: Handler(tell_vote, concerned_readers),
     MONTH: Handler(

@@ -8,22 +8,10 @@ from typing import Any, NamedTuple
 
 from jara.domain.books.account import GIFTS, PLEDGES, AccountType
 from jara.domain.books.outflow import DECIDED_FUNDS
+from jara.domain.control import state
 from jara.domain.control.roles import Role
 from jara.domain.control.ssh import BadSignature, PublicKey
-from jara.domain.control.state import (
-    ADD,
-    ADD_ACTION,
-    APPROVALS,
-    DECIDED,
-    OWN_ACCOUNTS,
-    POLICY_ACTION,
-    REMOVE,
-    REMOVE_ACTION,
-    Control,
-    Limits,
-    limits_of,
-    require_free,
-)
+from jara.domain.control.state import ADD_ACTION, APPROVALS, POLICY_ACTION, Control, Limits
 from jara.domain.control.statement import SharedAct, digest_of
 from jara.domain.errors import Conflict, InvalidInput, NotFound
 from jara.domain.publiclog.leaves import LeafType
@@ -75,7 +63,7 @@ def add_first_key(context: Context, work: UnitOfWork, new: NewKey) -> Operator:
     store_first_limits(context, work)
     log_first_ways(context, work)
     person = context.new_key("op_")
-    public = _public(ADD, new.key, person, new.roles)
+    public = _public(state.ADD, new.key, person, new.roles)
     digest = digest_of(person, ADD_ACTION, public, organisation_key(context, work))
     act = SharedAct(ADD_ACTION, digest, public)
     append_leaf(
@@ -95,7 +83,7 @@ def add_key(
     new = new._replace(roles=new.roles or LATER_ROLES)
     person = _person_of(context, work, control, new.name)
     try:
-        require_free(control, new.key.fingerprint, person)
+        state.require_free(control, new.key.fingerprint, person)
     except BadSignature as error:
         raise Conflict(error.message) from None
     shared = Shared(
@@ -109,7 +97,7 @@ def add_key(
             **({"email": new.email} if new.email else {}),
         },
         why=new.why,
-        public=_public(ADD, new.key, person, new.roles),
+        public=_public(state.ADD, new.key, person, new.roles),
         leaf_type=LeafType.OPERATOR_KEY,
     )
     return share(context, work, shared) or _store(context, work, new)
@@ -135,10 +123,10 @@ def remove_key(
     _require_admin_left(control, fingerprint)
     one = control.keys[fingerprint]
     shared = Shared(
-        action=REMOVE_ACTION,
+        action=state.REMOVE_ACTION,
         payload={"name": operator.name, "key": fingerprint, "why": why},
         why=why,
-        public=_public(REMOVE, one.key, one.person, one.roles),
+        public=_public(state.REMOVE, one.key, one.person, one.roles),
         leaf_type=LeafType.OPERATOR_KEY,
     )
     waiting = share(context, work, shared)
@@ -148,7 +136,7 @@ def remove_key(
         operator = operator._replace(removed_at=context.now())
         work.operations.put_operator(operator)
     facts = {"key": fingerprint}
-    record_act(context, work, REMOVE_ACTION, operator.name, why=why, facts=facts)
+    record_act(context, work, state.REMOVE_ACTION, operator.name, why=why, facts=facts)
     return operator
 
 
@@ -305,13 +293,17 @@ def _scope(context: Context, work: UnitOfWork) -> dict[str, list[str]]:
     """
     if context.approved is not None:
         payload = context.approved.payload  # earlier versions stored no funds
-        return {name: list(payload[name]) for name in (OWN_ACCOUNTS, DECIDED) if name in payload}
+        return {
+            name: list(payload[name])
+            for name in (state.OWN_ACCOUNTS, state.DECIDED)
+            if name in payload
+        }
     names = (name for name, kind, _ in work.book_settings.accounts() if kind == AccountType.ASSETS)
-    return {OWN_ACCOUNTS: sorted(names), DECIDED: sorted(DECIDED_FUNDS)}
+    return {state.OWN_ACCOUNTS: sorted(names), state.DECIDED: sorted(DECIDED_FUNDS)}
 
 
 def _set_approved(context: Context, payload: Mapping[str, Any]) -> object:
-    return set_limits(context, limits_of(payload), why=payload["why"])
+    return set_limits(context, state.limits_of(payload), why=payload["why"])
 
 
 HANDLERS: Mapping[str, Handler] = {POLICY_ACTION: _set_approved}

@@ -23,36 +23,17 @@ from jara.services.books.verification import Verification, find_unverified, veri
 from jara.services.books.verified_point import VerifiedPoint
 from jara.services.context import Context
 from jara.services.notices.returned_emails import read_stopped
+from jara.services.operations import diagnosis_setup, diagnosis_trust
 from jara.services.operations.diagnosis_setup import (
-    SETUP_CHECKS,
     Check,
     CheckResult,
     Environment,
     Level,
-    check_decided,
-    check_files,
-    check_mail,
-    check_payments,
-    check_proxies,
-    check_site,
     error,
     fine,
     warning,
 )
 from jara.services.operations.diagnosis_site import check_legal_texts, check_links, check_shown_sums
-from jara.services.operations.diagnosis_trust import (
-    check_approvals,
-    check_backup,
-    check_caused_emails,
-    check_checkpoints,
-    check_declined_cards,
-    check_operators,
-    check_signer,
-    check_votes,
-    check_ways,
-    check_ways_in,
-    check_witnesses,
-)
 from jara.services.operations.last_run import LATE_AFTER, clock_fault, last_run
 from jara.services.organisation import INDEX_FINGERPRINT, SECRETS_FINGERPRINT, require_payment_mode
 from jara.services.projects.milestones import overdue_measures
@@ -64,7 +45,9 @@ _NAMED_MAX = 3
 
 def diagnose(context: Context, environment: Environment) -> list[CheckResult]:
     """Run every check that can run."""
-    results = [result for check in SETUP_CHECKS for result in check(context, environment)]
+    results = [
+        result for check in diagnosis_setup.SETUP_CHECKS for result in check(context, environment)
+    ]
     try:
         facts = _check_database(context)
     except JaraError as failure:
@@ -305,29 +288,29 @@ def _check_papers(context: Context, _environment: Environment) -> Iterator[Check
 
 
 _DATABASE_CHECKS: dict[str, Check] = {
-    "mail": check_mail,
-    "files": check_files,
-    "settings": check_decided,
+    "mail": diagnosis_setup.check_mail,
+    "files": diagnosis_setup.check_files,
+    "settings": diagnosis_setup.check_decided,
     "payment mode": _check_payment_mode,
     "secrets": _check_secrets,
     "clock": _check_clock,
     "books": _check_books,
     "years": _check_years,
     "funds": _check_funds,
-    "votes": check_votes,
-    "checkpoints": check_checkpoints,
-    "signer": check_signer,
-    "witnesses": check_witnesses,
-    "operators": check_operators,
-    "approvals": check_approvals,
+    "votes": diagnosis_trust.check_votes,
+    "checkpoints": diagnosis_trust.check_checkpoints,
+    "signer": diagnosis_trust.check_signer,
+    "witnesses": diagnosis_trust.check_witnesses,
+    "operators": diagnosis_trust.check_operators,
+    "approvals": diagnosis_trust.check_approvals,
     "shown sums": check_shown_sums,
-    "ways": check_ways,
-    "ways in": check_ways_in,
+    "ways": diagnosis_trust.check_ways,
+    "ways in": diagnosis_trust.check_ways_in,
     "legal": check_legal_texts,
     "links": check_links,
-    "backup": check_backup,
-    "cards": check_declined_cards,
-    "emails": check_caused_emails,
+    "backup": diagnosis_trust.check_backup,
+    "cards": diagnosis_trust.check_declined_cards,
+    "emails": diagnosis_trust.check_caused_emails,
     "daily": _check_daily_run,
     "outbox": _check_outbox,
     "translations": _check_translations,
@@ -336,13 +319,13 @@ _DATABASE_CHECKS: dict[str, Check] = {
 }
 
 _IN_THE_OPEN: tuple[Check, ...] = (
-    check_payments,
-    check_ways,
-    check_site,
-    check_proxies,
-    check_mail,
+    diagnosis_setup.check_payments,
+    diagnosis_trust.check_ways,
+    diagnosis_setup.check_site,
+    diagnosis_setup.check_proxies,
+    diagnosis_setup.check_mail,
     check_legal_texts,
-    check_operators,
+    diagnosis_trust.check_operators,
     _check_daily_run,
-    check_backup,
+    diagnosis_trust.check_backup,
 )

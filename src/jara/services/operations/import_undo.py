@@ -28,17 +28,9 @@ from jara.records.payments import Identity
 from jara.services.approvals import Handler, salt_of
 from jara.services.audit import record_act
 from jara.services.authority import touches_voters
+from jara.services.books import imports
 from jara.services.books.bookkeeping import reverse_within
-from jara.services.books.imports import (
-    BANK_IMPORT_ACTION,
-    FIRST,
-    IMPORT,
-    IMPORT_ACTION,
-    NEXT,
-    REDO_ACTION,
-    UNDO_ACTION,
-    range_facts,
-)
+from jara.services.books.imports import BANK_IMPORT_ACTION, IMPORT
 from jara.services.books.outflows import ask_approval
 from jara.services.books.posting import Books, arrivals_of
 from jara.services.books.waiting_returns import WaitingReturns
@@ -222,7 +214,7 @@ def undo_import(context: Context, text: str, *, why: str) -> Undone | Approval:
             context,
             work,
             reversals_of(undone, why),
-            action=UNDO_ACTION,
+            action=imports.UNDO_ACTION,
             payload={IMPORT: line.id, "why": why},
             why=why,
             touches=_touches_of(context, work, [posted for posted, _ in undone]),
@@ -243,9 +235,9 @@ def undo_import(context: Context, text: str, *, why: str) -> Undone | Approval:
             "cents": line.cents,
             "lines": line.lines,
             "receiptsSent": sent,
-            **range_facts(work, first=first),
+            **imports.range_facts(work, first=first),
         }
-        record_act(context, work, UNDO_ACTION, line.id, why=why, facts=facts)
+        record_act(context, work, imports.UNDO_ACTION, line.id, why=why, facts=facts)
     skipped, withdrawn = line.posted - len(entries), written - sent
     return Undone(line.id, len(entries), skipped, withdrawn, sent)
 
@@ -275,14 +267,14 @@ def _undo_approved(context: Context, payload: Mapping[str, Any]) -> Undone | App
     return undo_import(context, str(payload[IMPORT]), why=str(payload["why"]))
 
 
-HANDLERS: Mapping[str, Handler] = {UNDO_ACTION: _undo_approved}
+HANDLERS: Mapping[str, Handler] = {imports.UNDO_ACTION: _undo_approved}
 
 
 def _imports(work: UnitOfWork) -> list[AuditRow]:
     """Return the rows of all imports that changed something, oldest first."""
-    others = work.operations.audit(action=IMPORT_ACTION)
+    others = work.operations.audit(action=imports.IMPORT_ACTION)
     rows = [row for row in others if row.after.get("posted") and IMPORT in row.after]
-    return sorted([*rows, *_bank_imports(work)], key=lambda row: (row.after[FIRST], row.at))
+    return sorted([*rows, *_bank_imports(work)], key=lambda row: (row.after[imports.FIRST], row.at))
 
 
 def _bank_imports(work: UnitOfWork) -> list[AuditRow]:
@@ -333,9 +325,9 @@ def _left(work: UnitOfWork, row: AuditRow) -> list[PostedEntry]:
 
 def _ranges(work: UnitOfWork, row: AuditRow) -> list[range]:
     """Return the ranges of the log that the import wrote, and those that 0.2.0 posted again."""
-    redone = work.operations.audit(action=REDO_ACTION)
+    redone = work.operations.audit(action=imports.REDO_ACTION)
     rows = [row, *(one for one in redone if one.after[IMPORT] == row.after[IMPORT])]
-    return [range(int(one.after[FIRST]), int(one.after[NEXT])) for one in rows]
+    return [range(int(one.after[imports.FIRST]), int(one.after[imports.NEXT])) for one in rows]
 
 
 def _booked_later(work: UnitOfWork, row: AuditRow) -> list[int]:

@@ -10,17 +10,10 @@ from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import NamedTuple
 
+from jara.domain.books import sample
 from jara.domain.books.account import AccountType
 from jara.domain.books.journal import total_of
-from jara.domain.books.sample import (
-    Projection,
-    SampleItem,
-    confidence_factor,
-    draw_sample,
-    interval_of,
-    project_errors,
-    start_of,
-)
+from jara.domain.books.sample import Projection, SampleItem
 from jara.domain.checks.log import read_leaf
 from jara.domain.errors import Conflict
 from jara.domain.publiclog.leaves import CLOSE, LeafType
@@ -47,7 +40,7 @@ class DrawnSample(NamedTuple):
 
     def project(self, audited: Mapping[str, int]) -> Projection:
         """Project the errors that were found; see `project_errors`."""
-        return project_errors(self.items, audited, self.interval_cents, self.risk)
+        return sample.project_errors(self.items, audited, self.interval_cents, self.risk)
 
 
 def draw_year(context: Context, year: int, *, materiality_cents: int, risk: int) -> DrawnSample:
@@ -63,7 +56,7 @@ def draw_year(context: Context, year: int, *, materiality_cents: int, risk: int)
 
 def draw_within(work: UnitOfWork, year: int, *, materiality_cents: int, risk: int) -> DrawnSample:
     """Draw the sample of a closed year in a transaction; see `draw_year`."""
-    interval = interval_of(materiality_cents, risk)
+    interval = sample.interval_of(materiality_cents, risk)
     checkpoint, is_cosigned = _checkpoint(work, year)
     seed = checkpoint.root.hex()
     sums = [cents for _, cents in _spending(work, year)]
@@ -71,14 +64,16 @@ def draw_within(work: UnitOfWork, year: int, *, materiality_cents: int, risk: in
         year=year,
         materiality_cents=materiality_cents,
         risk=risk,
-        factor=confidence_factor(risk),
+        factor=sample.confidence_factor(risk),
         interval_cents=interval,
         checkpoint=checkpoint.size,
         seed=seed,
         is_cosigned=is_cosigned,
         population_cents=sum(sums),
         entries=len(sums),
-        items=tuple(draw_sample(_spending(work, year), interval, start_of(seed, interval))),
+        items=tuple(
+            sample.draw_sample(_spending(work, year), interval, sample.start_of(seed, interval))
+        ),
     )
 
 

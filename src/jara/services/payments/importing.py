@@ -14,18 +14,8 @@ from jara.domain.books.provider_row import ProviderRow, unified, where
 from jara.domain.giving.payment_way import PaymentProof
 from jara.services.audit import record_act
 from jara.services.authority import read_control
-from jara.services.books.imports import (
-    FROM_PROVIDER,
-    DryRun,
-    ImportOutcome,
-    Progress,
-    Rejected,
-    RejectedAsWhole,
-    import_facts,
-    new_import_id,
-    require_real,
-    require_whole,
-)
+from jara.services.books import imports
+from jara.services.books.imports import DryRun, ImportOutcome, Progress, Rejected, RejectedAsWhole
 from jara.services.context import Context
 from jara.services.payments.listing import note_lost_disputes
 from jara.services.payments.movement_booking import ROW_FAULTS, MovementBooker
@@ -86,12 +76,12 @@ def book_rows(
                 batch = next(batches, [])
             booker.save()
             waiting = booker.waiting
-            require_whole([*count.rejected, *faults], partial=partial)
-            require_real(dry_run=dry_run)
+            imports.require_whole([*count.rejected, *faults], partial=partial)
+            imports.require_real(dry_run=dry_run)
             if act is not None:
-                imported = new_import_id(context)
-                facts = {**count.facts, **import_facts(imported, work, first=log_size)}
-                record_act(context, work, act, FROM_PROVIDER, facts=facts)
+                imported = imports.new_import_id(context)
+                facts = {**count.facts, **imports.import_facts(imported, work, first=log_size)}
+                record_act(context, work, act, imports.FROM_PROVIDER, facts=facts)
     except DryRun:
         pass
     except RejectedAsWhole:

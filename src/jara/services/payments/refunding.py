@@ -16,15 +16,8 @@ from jara.records.payments import PaymentRecord
 from jara.services.approvals import is_continued, require_approval, salt_of
 from jara.services.audit import record_act, require_operator
 from jara.services.authority import APPROVE
-from jara.services.books.outflows import (
-    ALONE,
-    PAYER,
-    REFUND_ACTION,
-    Outflows,
-    ask_approval,
-    refund_of,
-    touches_with_vote,
-)
+from jara.services.books import outflows
+from jara.services.books.outflows import Outflows
 from jara.services.books.payment_account import PAID_FROM, payment_account
 from jara.services.books.posting import Books
 from jara.services.context import Context
@@ -33,7 +26,7 @@ from jara.services.payments.importing import collect_movements
 from jara.services.payments.listing import find_payment
 from jara.store.unit_of_work import UnitOfWork
 
-ACTION = REFUND_ACTION
+ACTION = outflows.REFUND_ACTION
 """The approval action that `refund_approved` carries out."""
 RETURNED = "returned_cents"
 """Payload key: what had been returned of the payment when the refund was asked for."""
@@ -129,7 +122,7 @@ def _refund(
         raise InvalidInput("A payment by card is refunded by the payment provider; omit --from.")
     payer = payment.member_key or charge_id
     with context.store.write() as work:
-        flow = refund_of(context.today(), payer, amount)
+        flow = outflows.refund_of(context.today(), payer, amount)
         waiting = require_approval(
             context,
             work,
@@ -142,7 +135,7 @@ def _refund(
         )
         if waiting is not None:
             return waiting
-        facts = {"cents": amount, PAYER: payer, ALONE: context.approved is None}
+        facts = {"cents": amount, outflows.PAYER: payer, outflows.ALONE: context.approved is None}
         record_act(context, work, ACTION, charge_id, why=why, facts=facts)
     refund_id = context.gateway.refund(charge_id, amount, key=name)
     collect_movements(context)
@@ -170,7 +163,9 @@ def _touches(context: Context, work: UnitOfWork, payment: PaymentRecord, cents: 
     """Return what a refund touches: also the voters, if nothing of the member's money is left."""
     key = payment.member_key or ""
     left = sum(one.cents - one.returned_cents for one in work.payments.of_member(key))
-    return touches_with_vote(context, work, work.members.by_key(key) if left <= cents else None)
+    return outflows.touches_with_vote(
+        context, work, work.members.by_key(key) if left <= cents else None
+    )
 
 
 def _pay_back(
@@ -192,7 +187,7 @@ def _pay_back(
             paid_from=None if chosen is None else payment_account(work, chosen),
             by_bank=returned_on is not None,
         )
-        waiting = ask_approval(
+        waiting = outflows.ask_approval(
             context,
             work,
             [entry],

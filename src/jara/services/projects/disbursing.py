@@ -29,15 +29,7 @@ from jara.services.books.papers import attach_papers
 from jara.services.books.payment_account import PAID_FROM, payment_account
 from jara.services.books.posting import Books, fund_balances
 from jara.services.context import Context
-from jara.services.projects.tranches import (
-    CENTS,
-    MILESTONE,
-    PAY_ACTION,
-    PAYEE,
-    SLUG,
-    milestone_of,
-    require_payable,
-)
+from jara.services.projects import tranches
 from jara.store.unit_of_work import UnitOfWork
 
 
@@ -96,7 +88,7 @@ def disburse(context: Context, payment: Disbursement) -> PostedEntry | Approval:
             context,
             work,
             [entry, *charges],
-            action=PAY_ACTION,
+            action=tranches.PAY_ACTION,
             payload=_document(payment),
             why=payment.note or entry.description,
         )
@@ -115,7 +107,9 @@ def disburse(context: Context, payment: Disbursement) -> PostedEntry | Approval:
         why = payment.note or ""
         if payment.foreign is not None:
             after["foreign"] = describe_foreign(payment.foreign, payment.cents)
-        record_act(context, work, PAY_ACTION, posted.id, why=why, before=before, facts=after)
+        record_act(
+            context, work, tranches.PAY_ACTION, posted.id, why=why, before=before, facts=after
+        )
         for charge in charges:
             noted = replace(charge, note=charge_note(posted.id))
             charged = books.post(noted, salt=salt_of(context, 1))
@@ -172,21 +166,21 @@ def _require_its_project(
         if item.doc.get("milestones") and item.doc.get("proposal") == proposal:
             leaf = milestones_leaf(proposal, milestones_of(item.doc))
             work.log.note_plan(leaf, is_first=True)
-        require_payable(
+        tranches.require_payable(
             work, item, payment.cents, payment.milestone, is_approved=context.approved is not None
         )
 
 
 def _document(payment: Disbursement) -> dict[str, Any]:
     charge = {"bankChargeCents": payment.charge_cents} if payment.charge_cents else {}
-    milestone = {} if payment.milestone is None else {MILESTONE: payment.milestone}
+    milestone = {} if payment.milestone is None else {tranches.MILESTONE: payment.milestone}
     return (
         charge
         | milestone
         | {
-            PAYEE: payment.payee.value,
-            SLUG: payment.slug,
-            CENTS: payment.cents,
+            tranches.PAYEE: payment.payee.value,
+            tranches.SLUG: payment.slug,
+            tranches.CENTS: payment.cents,
             "proposal": payment.proposal,
             "day": None if payment.day is None else payment.day.isoformat(),
             "foreign": None if payment.foreign is None else write_foreign(payment.foreign),
@@ -202,19 +196,19 @@ def _pay_approved(context: Context, payload: Mapping[str, Any]) -> object:
     return disburse(
         context,
         Disbursement(
-            payee=Payee(payload[PAYEE]),
-            slug=payload[SLUG],
-            cents=payload[CENTS],
+            payee=Payee(payload[tranches.PAYEE]),
+            slug=payload[tranches.SLUG],
+            cents=payload[tranches.CENTS],
             proposal=payload["proposal"],
             day=None if day is None else parse_day(day),
             foreign=None if foreign is None else read_foreign(foreign),
             external_id=payload["externalId"],
             note=payload["note"],
             charge_cents=payload.get("bankChargeCents", 0),
-            milestone=milestone_of(payload),
+            milestone=tranches.milestone_of(payload),
             paid_from=payload.get(PAID_FROM, BANK),
         ),
     )
 
 
-HANDLERS: Mapping[str, Handler] = {PAY_ACTION: _pay_approved}
+HANDLERS: Mapping[str, Handler] = {tranches.PAY_ACTION: _pay_approved}

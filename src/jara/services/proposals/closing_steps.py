@@ -30,16 +30,9 @@ from jara.domain.voting.proposal import decide_proposal
 from jara.domain.voting.tally import Choice, Tally
 from jara.records.voting import Closing, PreparedLeaf, ProposalRecord
 from jara.services.audit import require_operator
+from jara.services.ballots import counting
 from jara.services.ballots.casting import ballot_key
-from jara.services.ballots.counting import (
-    BallotBox,
-    count_lost,
-    count_off_roll,
-    electors_on_roll,
-    lost_ballots,
-    open_ballots,
-    open_box,
-)
+from jara.services.ballots.counting import BallotBox, electors_on_roll, lost_ballots
 from jara.services.books.commitments import begin_commitment
 from jara.services.books.posting import Books
 from jara.services.context import Context
@@ -175,7 +168,7 @@ def prepare(lease: Lease) -> Prepared:
     lease.repeat(lambda work: work.closings.discard(proposal_id, _ROWS_AT_ONCE))
     with context.store.read() as work:
         record = work.proposals.find(proposal_id)
-        box = open_box(context, work, record, lost_ballots(context, work, record))
+        box = counting.open_box(context, work, record, lost_ballots(context, work, record))
         hashes = [leaf_hash(canonical.encode(one.leaf(proposal_id))) for one in box.dropped]
         hashes = [*hashes, *(work.log.leaf(one.log_index).hash for one in box.listed_dropped)]
     box = box._replace(places=array("q", _shuffled(context, box.places)))
@@ -186,7 +179,7 @@ def prepare(lease: Lease) -> Prepared:
     for start in range(0, len(box.places), PIECE):
         with context.store.read() as work:
             places = box.places[start : start + PIECE]
-            ballots = open_ballots(context, work, proposal_id, places)
+            ballots = counting.open_ballots(context, work, proposal_id, places)
         leaves = [_leaf(proposal_id, place, one) for place, one in enumerate(ballots, start)]
         with lease.step() as work:
             work.closings.add_leaves(proposal_id, leaves)
@@ -198,8 +191,8 @@ def prepare(lease: Lease) -> Prepared:
     counted = len(box.places) + len(box.listed)
     with context.store.read() as work:
         changed = _count_changed(context, work, record, voters)
-        off_roll = count_off_roll(context, work, record)
-        lost = count_lost(context, work, record)
+        off_roll = counting.count_off_roll(context, work, record)
+        lost = counting.count_lost(context, work, record)
         emails = count_close_emails(work, record, recipients_of_close(context, work))
         sharing = work.box.count_sharing(proposal_id, besides=box.lost)
         void = len(work.ballots.not_counted(proposal_id)) + len(dropped)

@@ -42,14 +42,8 @@ from jara.services.books.paper_rule import paper_rule
 from jara.services.books.tracing import At
 from jara.services.context import Context
 from jara.services.organisation import read_identity
-from jara.services.reports.facts import (
-    ReportCut,
-    count_changemakers_at,
-    last_second,
-    make_cut,
-    project_progress,
-    read_payees,
-)
+from jara.services.reports import facts
+from jara.services.reports.facts import ReportCut
 from jara.services.reports.votes import DatedVote, votes_at
 from jara.store.unit_of_work import UnitOfWork
 
@@ -68,14 +62,14 @@ def impact_report(
         InvalidInput: the log was never of that size, or the period has not begun.
     """
     with context.store.read() as work:
-        cut = make_cut(work, period, at, today=context.today(), language=context.language)
+        cut = facts.make_cut(work, period, at, today=context.today(), language=context.language)
         identity = read_identity(context, work)
         within = totals_of(work.reporting.sums(cut.within))
         to_date = totals_of(work.reporting.sums(cut.to_date))
         flows = work.reporting.income_flows(cut.within)
         givings = work.reporting.givings(cut.within)
-        changemakers = count_changemakers_at(work, cut)
-        payees = read_payees(work, cut, is_public=is_public)
+        changemakers = facts.count_changemakers_at(work, cut)
+        payees = facts.read_payees(work, cut, is_public=is_public)
         payouts = payees.payouts(work, cut)
         votes = votes_at(work, cut, payouts)
         return ImpactReport(
@@ -98,7 +92,7 @@ def impact_report(
             cash_at_hand_cents=cash_at_hand(to_date),
             cash_deployed_cents=cash_deployed(to_date),
             proposals=tuple(vote.record for vote in votes if _belongs(vote, cut.period, work.zone)),
-            projects=project_progress(work, cut, payees, payouts),
+            projects=facts.project_progress(work, cut, payees, payouts),
             late_entries=_late_entries(work, cut),
             spent=_purposes(within),
             papers=_paper_figures(work, cut),
@@ -116,9 +110,9 @@ def voting_report(
         InvalidInput: the log was never of that size, or the period has not begun.
     """
     with context.store.read() as work:
-        cut = make_cut(work, period, at, today=context.today(), language=context.language)
+        cut = facts.make_cut(work, period, at, today=context.today(), language=context.language)
         identity = read_identity(context, work)
-        payees = read_payees(work, cut, is_public=is_public)
+        payees = facts.read_payees(work, cut, is_public=is_public)
         votes = votes_at(work, cut, payees.payouts(work, cut))
         start = work.zone.start_of(cut.period.first)
         return VotingReport(
@@ -283,7 +277,7 @@ def _belongs(vote: DatedVote, period: ReportPeriod, zone: TimeZone) -> bool:
 
 
 def _late_entries(work: UnitOfWork, cut: ReportCut) -> tuple[LateEntry, ...]:
-    late = work.reporting.booked_after(last_second(work.zone, cut.period.end), cut.within)
+    late = work.reporting.booked_after(facts.last_second(work.zone, cut.period.end), cut.within)
     return tuple(
         LateEntry(row.entry, row.day, work.zone.day_of(row.booked_at), row.description, row.cents)
         for row in late

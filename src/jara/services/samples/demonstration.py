@@ -37,7 +37,7 @@ from jara.services.proposals.closing import close_due_votes, destroy_due_keys
 from jara.services.proposals.lifecycle import draft_proposal, put_to_vote
 from jara.services.publiclog.proofs import make_checkpoint
 from jara.services.reports.figures import SiteFigures, site_figures
-from jara.services.samples import interac
+from jara.services.samples import interac, treasury
 from jara.services.samples.field import seed_claims
 from jara.services.samples.plan import (
     DemoFiles,
@@ -59,17 +59,6 @@ from jara.services.samples.stage import (
     cast_of,
     plan_turn,
     vote_until,
-)
-from jara.services.samples.treasury import (
-    ask_for_documents,
-    newest_charge,
-    open_books,
-    pay_month,
-    plan_year,
-    receive_grant,
-    refund_newest,
-    sample_paper,
-    take_gift,
 )
 from jara.store.unit_of_work import UnitOfWork
 
@@ -149,7 +138,7 @@ class _Story:
         self._at(self._start, self._begin)
         year = self._day_of(self._end).year
         decided = max(self._day_of(self._start) + timedelta(days=1), date(year - 1, 12, 5))
-        self._on(decided, 9, partial(plan_year, self._context, year=year, members=members))
+        self._on(decided, 9, partial(treasury.plan_year, self._context, year=year, members=members))
         for actor in cast_of(members, start=self._start, end=self._end, random=self._random):
             self._at(actor.joins_at, partial(self._join, actor))
         self._plan_routine()
@@ -160,7 +149,7 @@ class _Story:
             self._on(payment.day or unplaced, 11, partial(self._pay, payment))
         for day in project_days(self._files, until=self._day_of(self._end)):
             self._on(day, 15, self._show_projects)
-        self._at(self._end - PAPERS_SINCE, partial(ask_for_documents, self._context))
+        self._at(self._end - PAPERS_SINCE, partial(treasury.ask_for_documents, self._context))
         claims = partial(seed_claims, self._context, self._files.seed.photos)
         self._at(self._end - CLAIMS_SINCE, claims)
         self._plan_troubles()
@@ -202,11 +191,13 @@ class _Story:
             if day.weekday() == 0:
                 self._on(day, 7, self._run_routine)
             if day.day == 3:  # noqa: PLR2004 - bills are paid on the third
-                self._on(day, 10, partial(pay_month, self._context, month=day.month))
+                self._on(day, 10, partial(treasury.pay_month, self._context, month=day.month))
                 self._on(day, 12, lambda: make_checkpoint(self._context))
             if day.day == 18:  # noqa: PLR2004 - a gift in the middle of the month
                 number += 1
-                gift = partial(take_gift, self._context, number=number, random=self._random)
+                gift = partial(
+                    treasury.take_gift, self._context, number=number, random=self._random
+                )
                 self._on(day, 18, gift)
             day += timedelta(days=1)
 
@@ -220,7 +211,9 @@ class _Story:
         if passes:
             goal = document["fundingGoalCents"]
             self._on(
-                last - timedelta(days=3), 9, lambda: receive_grant(self._context, for_cents=goal)
+                last - timedelta(days=3),
+                9,
+                lambda: treasury.receive_grant(self._context, for_cents=goal),
             )
         self._on(last, 19, self._run_routine)
         self._on(last, 20, lambda: self._vote(key, turnout))
@@ -256,7 +249,7 @@ class _Story:
             self._on(day, 21, end)
 
     def _begin(self) -> None:
-        open_books(self._context)
+        treasury.open_books(self._context)
         seed_fixed_costs(self._context, self._files.seed.fixed_costs)
         self._show_projects()
         for kind, documents in self._files.seed.content.items():
@@ -312,8 +305,10 @@ class _Story:
 
     def _pay(self, payment: Disbursement) -> None:
         if payment.payee is not Payee.PROJECTS:
-            receive_grant(self._context, for_cents=payment.cents)
-        invoice = sample_paper(self._context, PaperKind.INVOICE, payment.cents, payment.slug)
+            treasury.receive_grant(self._context, for_cents=payment.cents)
+        invoice = treasury.sample_paper(
+            self._context, PaperKind.INVOICE, payment.cents, payment.slug
+        )
         with with_documents(self._context, [invoice]) as inside:
             disburse(inside, payment)
         account = f"expenses:{payment.payee}:{payment.slug}"
@@ -322,11 +317,11 @@ class _Story:
 
     def _refund(self, *, whole: bool) -> None:
         self._run_routine()
-        refund_newest(self._context, excluding=self._shown_key, whole=whole)
+        treasury.refund_newest(self._context, excluding=self._shown_key, whole=whole)
 
     def _dispute(self, *, won: bool) -> None:
         self._run_routine()
-        charge, _ = newest_charge(self._context, excluding=self._shown_key)
+        charge, _ = treasury.newest_charge(self._context, excluding=self._shown_key)
         dispute = self._stage.clockwork.dispute(charge)
         self._at(
             self._context.now() + timedelta(days=25),

@@ -17,14 +17,7 @@ from jara.domain.voting.tally import Choice
 from jara.services.ballots.casting import cast_ballot
 from jara.services.ballots.counting import count_open, show_roll, voters_among
 from jara.services.context import Context
-from jara.services.giving.pledging import (
-    cancel_pledge,
-    change_amount,
-    pause_pledge,
-    replace_card,
-    resume_pledge,
-    skip_next,
-)
+from jara.services.giving import pledging
 from jara.services.members.accounts import close_account
 from jara.services.ports.outside import PasswordHasher
 from jara.services.ports.payments import SandboxClockwork
@@ -194,24 +187,24 @@ def plan_turn(context: Context, actor: Actor, member_id: str, agenda: Agenda) ->
     """Schedule what a member does."""
 
     def pause() -> None:
-        pause_pledge(context, member_id)
-        agenda(actor.turns_at + _PAUSE, lambda: resume_pledge(context, member_id))
+        pledging.pause_pledge(context, member_id)
+        agenda(actor.turns_at + _PAUSE, lambda: pledging.resume_pledge(context, member_id))
 
     def fail() -> None:
-        replace_card(context, member_id, _BAD_CARD)
+        pledging.replace_card(context, member_id, _BAD_CARD)
 
     def fail_and_recover() -> None:
-        charge_on = replace_card(context, member_id, _BAD_CARD).next_charge_on
+        charge_on = pledging.replace_card(context, member_id, _BAD_CARD).next_charge_on
         charged_on = charge_on or context.zone.day_of(actor.turns_at)
         noticed_at = context.zone.start_of(charged_on) + timedelta(hours=14) + _NOTICED_AFTER
-        agenda(noticed_at, lambda: replace_card(context, member_id, _GOOD_CARD))
+        agenda(noticed_at, lambda: pledging.replace_card(context, member_id, _GOOD_CARD))
 
     more = int(str(actor.form.contribution)) + 5
     acts: dict[Turn, Act] = {
-        Turn.GIVES_MORE: lambda: change_amount(context, member_id, more),
-        Turn.LEAVES: lambda: cancel_pledge(context, member_id),
+        Turn.GIVES_MORE: lambda: pledging.change_amount(context, member_id, more),
+        Turn.LEAVES: lambda: pledging.cancel_pledge(context, member_id),
         Turn.CLOSES: lambda: close_account(context, member_id),
-        Turn.SKIPS: lambda: skip_next(context, member_id),
+        Turn.SKIPS: lambda: pledging.skip_next(context, member_id),
         Turn.PAUSES: pause,
         Turn.CARD_FAILS: fail,
         Turn.CARD_RECOVERS: fail_and_recover,
