@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tests.postgres_server import PostgresServer
+from tests.sizes import PATIENCE_SECONDS
 
 PGBOUNCER = shutil.which("pgbouncer", path=f"{os.environ['PATH']}:/usr/sbin")
 PORT = 6432
@@ -33,11 +34,11 @@ def pooling(server: PostgresServer) -> Iterator[Path]:
     assert PGBOUNCER is not None
     words = [PGBOUNCER, "-q", str(folder / "ini")]
     program = subprocess.Popen(words, user=_USER, group=_USER, stderr=subprocess.DEVNULL)
-    end = time.monotonic() + 30
+    end = time.monotonic() + PATIENCE_SECONDS
     while not (folder / f".s.PGSQL.{PORT}").exists():
         assert time.monotonic() < end
         time.sleep(0.05)
     yield folder
     program.terminate()
-    program.wait(timeout=20)
+    program.wait(timeout=PATIENCE_SECONDS)
     shutil.rmtree(folder)

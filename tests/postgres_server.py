@@ -17,6 +17,7 @@ import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
 from jara.store.postgres.database import PostgresDatabase
+from tests.sizes import PATIENCE_SECONDS
 
 HINT = "PostgreSQL's server is missing; install it: sudo apt-get install postgresql"
 _DEBIAN = Path("/usr/lib/postgresql")
@@ -103,7 +104,7 @@ class PostgresServer:
                 user=_user(),
                 group=_user(),
             )
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + PATIENCE_SECONDS
         while time.monotonic() < deadline and self._process.poll() is None:
             try:
                 psycopg.connect(self.url("postgres")).close()
@@ -116,11 +117,11 @@ class PostgresServer:
     def kill(self) -> None:
         """Kill all of its processes, as a power failure does."""
         self._process.send_signal(signal.SIGQUIT)
-        self._process.wait(timeout=20)
+        self._process.wait(timeout=PATIENCE_SECONDS)
 
     def stop(self) -> None:
         """Stop it and delete its folder."""
-        self._end(timeout=20)
+        self._end(timeout=PATIENCE_SECONDS)
         shutil.rmtree(self.folder)
 
     def url(self, database: str, user: str = "owner") -> str:

@@ -18,6 +18,8 @@ from hypothesis import settings
 IS_SOAK = os.environ.get("JARA_SOAK") == "1"
 IS_FULL = IS_SOAK or os.environ.get("JARA_FULL") == "1"
 FULL_FACTOR = 5
+PATIENCE_SECONDS = 300
+"""Long enough for any machine; who waits so long waits for nothing."""
 SEED = int(os.environ.get("JARA_SOAK_SEED", "7"))
 """The seed is the same in every ordinary run, so failures are reproducible."""
 only_full = pytest.mark.skipif(not IS_FULL, reason="runs in nox -s full")

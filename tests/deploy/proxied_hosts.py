@@ -14,6 +14,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import ClassVar, NamedTuple
 
+from tests.sizes import PATIENCE_SECONDS
+
 SITE = "give.example.org"
 
 
@@ -113,7 +115,7 @@ def running(command: Sequence[str], port: int, authority: Path, *, folder: Path)
 
 def _wait(proxy: Proxy, program: subprocess.Popen[bytes], log: Path) -> None:
     """Wait until a proxy has its certificate and takes connections."""
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + PATIENCE_SECONDS
     while time.monotonic() < deadline and program.poll() is None:
         try:
             context = ssl.create_default_context(cafile=str(proxy.authority))

@@ -24,7 +24,7 @@ from jara.config.settings import SETTING_NAMES, variable_of
 from tests.deploy.image import CAN_BUILD, CONTAINERFILE, ROOT, Engine
 from tests.journeys.live_server import free_port, serve
 from tests.postgres_server import PostgresServer
-from tests.sizes import IS_FULL
+from tests.sizes import IS_FULL, PATIENCE_SECONDS
 from tests.test_deployment_files import PAGE, parse
 
 COMPOSE = ROOT / "compose.yaml"
@@ -310,7 +310,7 @@ def ssh_agent(folder: Path) -> Iterator[tuple[Path, str]]:
 
 def wait_for(happened: Any) -> None:
     """Wait until something is true."""
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + PATIENCE_SECONDS
     while not happened():
         assert time.monotonic() < deadline
         time.sleep(0.2)

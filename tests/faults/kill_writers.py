@@ -22,6 +22,7 @@ import stripe
 
 from jara.bootstrap import SystemClock
 from tests.faults.fault_world import Server, Voter
+from tests.sizes import PATIENCE_SECONDS
 from tests.stripe_double.double import WEBHOOK_SECRET, StripeDouble
 from tests.webapi.desk import PASSWORD, registration
 
@@ -121,7 +122,7 @@ def _register(told: Told, form: dict[str, Any], key: str | None) -> tuple[int, A
     headers = {"Content-Type": "application/json"}
     if key is not None:
         headers["Idempotency-Key"] = key
-    connection = http.client.HTTPConnection("127.0.0.1", told.server.port, timeout=20)
+    connection = http.client.HTTPConnection("127.0.0.1", told.server.port, timeout=PATIENCE_SECONDS)
     try:
         connection.request("POST", "/api/register", json.dumps(form), headers)
         answer = connection.getresponse()
@@ -159,7 +160,7 @@ def _send(address: str, body: bytes, signature: str) -> tuple[int, Any]:
     headers = {"Stripe-Signature": signature, "Content-Type": "application/json"}
     request = urllib.request.Request(address, data=body, headers=headers)  # noqa: S310 - our own server
     try:
-        with urllib.request.urlopen(request, timeout=20) as answer:  # noqa: S310 - our own server
+        with urllib.request.urlopen(request, timeout=PATIENCE_SECONDS) as answer:  # noqa: S310 - our own server
             return answer.status, None
     except urllib.error.HTTPError as error:
         return error.code, None
@@ -188,7 +189,7 @@ class Poster:
     def kill(self) -> None:
         """Kill the process, then read its remaining output."""
         self._process.kill()
-        self._process.wait(timeout=20)
+        self._process.wait(timeout=PATIENCE_SECONDS)
         self._reader.join()
 
     def _read(self) -> None:

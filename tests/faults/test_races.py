@@ -17,7 +17,7 @@ from jara.services.books.verification import verify_books
 from tests.faults.fault_world import add_voters, found, put_to_vote
 from tests.places import so_many
 from tests.services.ballots.voting_world import open_sealed
-from tests.sizes import size
+from tests.sizes import PATIENCE_SECONDS, size
 
 ROOT = Path(__file__).parents[2]
 OPPOSITE_VOTES = size(40, 1000, full=500)
@@ -54,7 +54,7 @@ class Racer:
 
     def end(self) -> None:
         """Stop the process."""
-        self._process.communicate(timeout=20)
+        self._process.communicate(timeout=PATIENCE_SECONDS)
         assert self._process.returncode == 0
 
 

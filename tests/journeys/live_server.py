@@ -17,9 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.places import database_of
-
-PATIENCE_SECONDS = 300
-"""Long enough for any machine; who waits so long waits for nothing."""
+from tests.sizes import PATIENCE_SECONDS
 
 
 @dataclass(frozen=True)

@@ -16,9 +16,10 @@ import pytest
 
 from jara.bootstrap import SystemClock
 from tests.fakes.clock import FakeClock
-from tests.journeys.live_server import PATIENCE_SECONDS, LiveServer, free_port, wait_until_ready
+from tests.journeys.live_server import LiveServer, free_port, wait_until_ready
 from tests.journeys.test_join_and_vote import PROPOSAL
 from tests.places import NewPlace, database_of
+from tests.sizes import PATIENCE_SECONDS
 from tests.stripe_double.double import WEBHOOK_SECRET, StripeDouble
 from tests.webapi.desk import PASSWORD, registration
 

@@ -22,7 +22,7 @@ from tests.pgbouncer import PGBOUNCER, pooling
 from tests.places import keep_on_server
 from tests.postgres_server import PostgresServer, database_name
 from tests.services.ballots.voting_world import open_sealed
-from tests.sizes import only_full
+from tests.sizes import PATIENCE_SECONDS, only_full
 from tests.store.meta_rows import ADD_META, count_meta, put_meta
 from tests.webapi.desk import open_desk, registration
 
@@ -50,7 +50,7 @@ def test_a_crowd_passes_a_pooler_in_transaction_mode(
 
     def insist(*words: Any, **more: Any) -> Any:
         # Few people join or give at once, and others are asked to wait.
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + PATIENCE_SECONDS
         while (answer := desk.post(*words, **more)).status_code == 503:
             assert time.monotonic() < deadline
             time.sleep(0.2)
@@ -199,7 +199,7 @@ def _wait_for(path: Path) -> None:
 
 
 def _wait_until(holds: Any) -> None:
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + PATIENCE_SECONDS
     while not holds():
         assert time.monotonic() < deadline
         time.sleep(0.05)
