@@ -9,13 +9,8 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 
 from jara.domain.checks.books import Finding
-from jara.domain.publiclog import canonical
+from jara.domain.publiclog import canonical, leaves
 from jara.domain.publiclog.ballots import roll_root
-from jara.domain.publiclog.leaves import (
-    content_document,
-    proposal_close_leaf,
-    proposal_open_leaf,
-)
 from jara.domain.voting.proposal import DECIDED, Proposal, ProposalStatus
 from jara.domain.voting.tally import RuleChange, Tally, rule_in_force
 
@@ -132,7 +127,7 @@ def _wrong_opening(vote: StoredVote) -> Iterator[str]:
         if vote.ballots or proposal.status in {ProposalStatus.OPEN, *DECIDED}:
             yield "was never opened in the log"
         return
-    expected = proposal_open_leaf(
+    expected = leaves.proposal_open_leaf(
         proposal,
         _translations_of(vote) if "translations" in vote.opening else None,
         vote.opened_on,
@@ -157,7 +152,7 @@ def _translations_of(vote: StoredVote) -> dict[str, str]:
 
 def _wrong_corrections(vote: StoredVote) -> Iterator[str]:
     for language, text in vote.corrected.items():
-        if vote.texts.get(language, content_document(vote.proposal)) != text:
+        if vote.texts.get(language, leaves.content_document(vote.proposal)) != text:
             yield f"differs in '{language}' from the leaf that corrected it"
 
 
@@ -208,7 +203,7 @@ def _wrong_close(vote: StoredVote) -> Iterator[str]:
     passes = vote.proposal.rule.passes(tally)
     if passes != (vote.proposal.status is not ProposalStatus.REJECTED):
         yield f"is {vote.proposal.status}; by its rule it {'passes' if passes else 'fails'}"
-    expected = proposal_close_leaf(
+    expected = leaves.proposal_close_leaf(
         vote.proposal.id,
         tally,
         roll_root=roll_root(vote.roll),

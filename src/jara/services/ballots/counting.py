@@ -20,27 +20,14 @@ from jara.domain.control.effects import ACTS, Touch
 from jara.domain.errors import Unavailable
 from jara.domain.giving.changemaker import CARD_PERIOD, GRACE
 from jara.domain.giving.member import Member
-from jara.domain.publiclog.ballots import (
-    Ballot,
-    Claim,
-    box_token,
-    claim_token,
-    roll_root,
-    unpack_ballot,
-    voter_token,
-)
+from jara.domain.publiclog import ballots
+from jara.domain.publiclog.ballots import Ballot, Claim, box_token
 from jara.domain.voting.proposal import ProposalStatus
 from jara.domain.voting.tally import Choice, Tally
 from jara.records.voting import BallotRecord, ProposalRecord, SealedBallot
 from jara.security.sealing import BallotSealer
-from jara.services.ballots.casting import (
-    Claims,
-    ballot_key,
-    cards_of,
-    changemakers,
-    claims_of,
-    held_members,
-)
+from jara.services.ballots import casting
+from jara.services.ballots.casting import Claims
 from jara.services.context import Context, OpenCount
 from jara.store.unit_of_work import UnitOfWork
 
@@ -111,9 +98,9 @@ def count_vote(context: Context, work: UnitOfWork, record: ProposalRecord) -> Ta
     if record.roll_size is not None:
         yes, no, void = work.ballots.counts(proposal_id)
         return Tally(yes=yes, no=no, void=void, roll=record.roll_size)
-    held = held_members(work, record)
+    held = casting.held_members(work, record)
     off = len(held & work.electors.member_ids(context.now())) if held else 0
-    roll = changemakers(work, context.now()).count - off
+    roll = casting.changemakers(work, context.now()).count - off
     if record.proposal.hides_figures:
         return Tally(yes=0, no=0, roll=roll, is_hidden=True)
     yes, no = count_open(context, work, proposal_id)
@@ -171,10 +158,10 @@ def lost_ballots(context: Context, work: UnitOfWork, record: ProposalRecord) -> 
         Unavailable: the key is lost.
     """
     proposal_id, opened_at = record.proposal.id, record.opened_at or context.now()
-    key = ballot_key(context, proposal_id)
+    key = casting.ballot_key(context, proposal_id)
     lapsed = work.electors.lapsed(context.now())
     unpaid = work.payments.without_contribution(lapsed, since=opened_at)
-    claims = [claim_token(key, Claim.PAYER, proposal_id, payer) for payer in unpaid]
+    claims = [ballots.claim_token(key, Claim.PAYER, proposal_id, payer) for payer in unpaid]
     claimed = work.box.claimed(proposal_id, claims).values()
     return frozenset(token for tokens in claimed for token in tokens)
 
@@ -188,12 +175,12 @@ def open_box(
         Unavailable: the key is lost, or does not open the ballots.
     """
     proposal_id = record.proposal.id
-    sealer = BallotSealer(ballot_key(context, proposal_id), proposal_id)
+    sealer = BallotSealer(casting.ballot_key(context, proposal_id), proposal_id)
     places = array("q")
     dropped: list[Ballot] = []
     for row in work.box.since(proposal_id):
         if row.box in lost:
-            dropped.append(unpack_ballot(sealer.open(row.box, row.sealed)))
+            dropped.append(ballots.unpack_ballot(sealer.open(row.box, row.sealed)))
         else:
             places.append(row.place)
     voided = work.ballots.not_counted(proposal_id)
@@ -215,9 +202,9 @@ def open_ballots(
     Raises:
         Unavailable: the key is lost, or does not open the ballots.
     """
-    sealer = BallotSealer(ballot_key(context, proposal_id), proposal_id)
+    sealer = BallotSealer(casting.ballot_key(context, proposal_id), proposal_id)
     rows = work.box.at(proposal_id, places)
-    return [unpack_ballot(sealer.open(rows[at].box, rows[at].sealed)) for at in places]
+    return [ballots.unpack_ballot(sealer.open(rows[at].box, rows[at].sealed)) for at in places]
 
 
 def electors_on_roll(
@@ -231,22 +218,25 @@ def electors_on_roll(
     the address, or by a card that nobody shares. `voters` are the tokens of the ballots that count.
     """
     now, proposal = context.now(), record.proposal.id
-    electors = work.electors.member_ids(now) - held_members(work, record)
-    key = ballot_key(context, proposal)
-    tokens = (voter_token(key, proposal, member.id) for member in work.members.all())
+    electors = work.electors.member_ids(now) - casting.held_members(work, record)
+    key = casting.ballot_key(context, proposal)
+    tokens = (ballots.voter_token(key, proposal, member.id) for member in work.members.all())
     if sum(bytes.fromhex(token) in voters for token in tokens) == len(voters):
         return electors  # nobody who voted has left
     theirs: dict[str, Claims] = {}
     for member in list(work.members.all()):
         if member.id in electors and member.joined_at >= (record.opened_at or now):
-            cards = cards_of(work, member, work.pledges.get(member.id), now)
+            cards = casting.cards_of(work, member, work.pledges.get(member.id), now)
             own = cards - work.pledges.shared_among(cards)
-            theirs[member.id] = claims_of(key, proposal, member, own)
+            theirs[member.id] = casting.claims_of(key, proposal, member, own)
     claims = [token for one in theirs.values() for token in one.tokens]
     claimed = work.box.claimed(proposal, claims)
     absent = {token for tokens in claimed.values() for token in tokens}
     for member in work.members.all():
-        absent -= {voter_token(key, proposal, member.id), box_token(key, proposal, member.id)}
+        absent -= {
+            ballots.voter_token(key, proposal, member.id),
+            box_token(key, proposal, member.id),
+        }
     of_departed = {claim for claim, tokens in claimed.items() if not absent.isdisjoint(tokens)}
     return electors - {
         member for member, one in theirs.items() if not of_departed.isdisjoint(one.tokens)
@@ -259,7 +249,7 @@ def count_off_roll(context: Context, work: UnitOfWork, record: ProposalRecord) -
     Whoever pays, and lacks only an address, is a giver who cannot vote: without one, or with one
     that is not confirmed, by the member or after an operator changed it.
     """
-    now, held = context.now(), held_members(work, record)
+    now, held = context.now(), casting.held_members(work, record)
     electors = work.electors.member_ids(now) - held
     left_out = electors | work.members.dead()
     off = {one.key: one for one in work.members.all() if one.is_open and one.id not in left_out}
@@ -312,9 +302,9 @@ def show_roll(context: Context, text: str) -> RollView:
         if record.is_final:
             voters = work.ballots.roll(record.proposal.id)
             return RollView(
-                final=True, size=len(voters), voters=tuple(voters), root=roll_root(voters)
+                final=True, size=len(voters), voters=tuple(voters), root=ballots.roll_root(voters)
             )
-        electors = work.electors.member_ids(context.now()) - held_members(work, record)
+        electors = work.electors.member_ids(context.now()) - casting.held_members(work, record)
         return RollView(final=False, size=len(electors), members=tuple(sorted(electors)))
 
 
@@ -324,7 +314,7 @@ def ballot_state(context: Context, work: UnitOfWork, proposal: str, member_id: s
     if key is None:
         took_part = proposal in work.ballots.participations(member_id)
         return BallotState.TOOK_PART if took_part else BallotState.NONE
-    voter = voter_token(key, proposal, member_id)
+    voter = ballots.voter_token(key, proposal, member_id)
     if work.ballots.is_not_counted(proposal, voter):
         return BallotState.DROPPED
     if work.ballots.get(proposal, voter) is not None:
@@ -366,7 +356,8 @@ def voters_among(
     return frozenset(
         one
         for one in member_ids
-        if box_token(key, proposal, one) in boxes or voter_token(key, proposal, one) in voters
+        if box_token(key, proposal, one) in boxes
+        or ballots.voter_token(key, proposal, one) in voters
     )
 
 
@@ -406,7 +397,7 @@ def _add(count: OpenCount, proposal_id: str, rows: Iterable[SealedBallot]) -> Op
     _key, place, box, yes, no = count
     sealer = BallotSealer(count.key, proposal_id)
     for row in rows:
-        ballot = unpack_ballot(sealer.open(row.box, row.sealed))
+        ballot = ballots.unpack_ballot(sealer.open(row.box, row.sealed))
         place, box = row.place, row.box
         yes += ballot.choice == Choice.UP
         no += ballot.choice == Choice.DOWN

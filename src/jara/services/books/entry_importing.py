@@ -21,13 +21,7 @@ from jara.domain.errors import Conflict, DuplicateEntry, InvalidInput, NotFound,
 from jara.records.journal import CommitmentRecord
 from jara.services.audit import record_act
 from jara.services.authority import limits_in_force, read_control
-from jara.services.books import imports
-from jara.services.books.bookkeeping import (
-    own_money,
-    refuse_votes_money,
-    require_covered,
-    require_promised,
-)
+from jara.services.books import bookkeeping, imports
 from jara.services.books.imports import DryRun, ImportOutcome, Progress, Rejected, RejectedAsWhole
 from jara.services.books.outflows import NeedsApproval
 from jara.services.books.posting import Books, fund_balances
@@ -167,7 +161,7 @@ class _Importer:
         except NeedsApproval as error:
             raise InvalidInput(f"{error.message} Use `jara ledger post`.") from error
         if self._balances is not None:
-            for fund, cents in own_money(entry).items():
+            for fund, cents in bookkeeping.own_money(entry).items():
                 self._balances[fund] += cents
         self._places[hash(item.entry_id)] = posted.index
         if entry.external_id is not None:
@@ -195,7 +189,7 @@ class _Importer:
     def _check(self, entry: JournalEntry) -> None:
         """Hold an entry to the rules of `jara ledger post`, unless the books are restored."""
         if not self._is_first:
-            require_promised(entry, self._books.policies)
+            bookkeeping.require_promised(entry, self._books.policies)
         if self._is_restored:
             return
         if self._is_limited:
@@ -203,8 +197,8 @@ class _Importer:
         if self._balances is None:
             self._balances = fund_balances(self._work)
         try:
-            refuse_votes_money(entry)
-            require_covered(entry, self._balances)
+            bookkeeping.refuse_votes_money(entry)
+            bookkeeping.require_covered(entry, self._balances)
         except Conflict as error:
             raise InvalidInput(error.message) from error
 

@@ -25,12 +25,8 @@ from jara.records.field import FieldPhoto, FieldReport
 from jara.services.audit import record_act
 from jara.services.content import ContentEditor
 from jara.services.context import Context
-from jara.services.projects.milestones import (
-    Evidence,
-    add_evidence_within,
-    finish_within,
-    put_measurement,
-)
+from jara.services.projects import milestones
+from jara.services.projects.milestones import Evidence
 from jara.store.unit_of_work import UnitOfWork
 
 KeepPhoto = Callable[[str, bytes], Callable[[], None]]
@@ -225,9 +221,9 @@ def _publish_within(
     _put_numbers(context, work, report, shown)
     if report.milestone is not None:
         evidence = [Evidence(address, is_image=True) for address in addresses]
-        add_evidence_within(context, work, report.project, report.milestone, evidence)
+        milestones.add_evidence_within(context, work, report.project, report.milestone, evidence)
         if edited.completes:
-            finish_within(context, work, report.project, report.milestone, on=shown)
+            milestones.finish_within(context, work, report.project, report.milestone, on=shown)
     elif edited.completes:
         raise InvalidInput("There is no milestone to complete; name one with --milestone.")
     _decide(context, work, stored._replace(state=ReportState.PUBLISHED, update_id=update.id))
@@ -314,7 +310,7 @@ def _put_numbers(context: Context, work: UnitOfWork, report: FieldReport, on: da
     for name, value in report.numbers.items():
         project = work.content.find(PROJECTS, report.project)
         number = parse_number(f"The value of '{name}'", value)
-        put_measurement(context, work, project, name, number, on=on)
+        milestones.put_measurement(context, work, project, name, number, on=on)
 
 
 def _update(

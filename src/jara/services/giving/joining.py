@@ -26,14 +26,9 @@ from jara.domain.giving.pledge import RUNNING, PledgeState, start_pledge
 from jara.domain.language import ENGLISH, Language
 from jara.records.people import NOTIFICATIONS, PRIVACY_POLICY, Consent, PendingRegistration
 from jara.services.context import Context
+from jara.services.giving import subscription_sync
 from jara.services.giving.pledging import cancel_pledge, refresh_pledge
-from jara.services.giving.subscription_sync import (
-    StartedPledge,
-    apply_facts,
-    keep_facts,
-    started,
-    started_document,
-)
+from jara.services.giving.subscription_sync import StartedPledge
 from jara.services.idempotency import answer_within
 from jara.services.members.contributors import KEY_PREFIX, customer_handle
 from jara.services.notices.emails import queue_welcome
@@ -113,7 +108,9 @@ def finish_account(
     if member is None or pledge is None:
         return _open_account(context, pending, paid)
     with context.store.write() as work:
-        return started(member, keep_facts(context, work, pledge, facts), paid)
+        return subscription_sync.started(
+            member, subscription_sync.keep_facts(context, work, pledge, facts), paid
+        )
 
 
 def give_up(context: Context, pending: PendingRegistration) -> None:
@@ -238,7 +235,7 @@ def _open_account(
             return _add_account(context, work, current, facts, attempt)
         member, pledge = work.members.get(pending.member_id), work.pledges.get(pending.member_id)
     if member and pledge and pledge.subscription_id == facts.subscription_id:
-        return started(member, pledge, attempt)
+        return subscription_sync.started(member, pledge, attempt)
     give_up(context, pending)
     raise Conflict(_OVERTAKEN)
 
@@ -260,7 +257,7 @@ def _add_account(
         now=now,
         zone=context.zone,
     )
-    pledge = apply_facts(pledge, facts, at=now)
+    pledge = subscription_sync.apply_facts(pledge, facts, at=now)
     work.pledges.put(pledge, member_key=member.key, at=now)
     work.contributors.put(customer_handle(facts.customer_id), member.key)
     if pledge.state in RUNNING:
@@ -268,8 +265,8 @@ def _add_account(
         queue_welcome(context, work, member, pledge)
     else:
         work.registrations.put(pending._replace(form={}))
-    result = started(member, pledge, attempt)
-    answer_within(context, work, form.get("request"), started_document(result))
+    result = subscription_sync.started(member, pledge, attempt)
+    answer_within(context, work, form.get("request"), subscription_sync.started_document(result))
     return result
 
 

@@ -13,12 +13,7 @@ from jara.domain.giving.member import Member
 from jara.domain.giving.payment_way import PaymentWay, print_reference
 from jara.domain.giving.pledge import RUNNING, Pledge, PledgeState
 from jara.services.context import Context
-from jara.services.notices.emails import (
-    LOOK_BACK,
-    queue_card_expiring,
-    queue_member_email,
-    queue_welcome,
-)
+from jara.services.notices import emails
 from jara.store.unit_of_work import UnitOfWork
 
 BEFORE_FIRST_CHARGE = timedelta(days=3)
@@ -37,10 +32,10 @@ def queue_pledge_emails(
 
 def _queue_due(context: Context, work: UnitOfWork, member: Member, pledge: Pledge) -> Iterator[str]:
     now = context.now()
-    is_new = now - member.joined_at <= LOOK_BACK
-    if is_new and pledge.state in RUNNING and queue_welcome(context, work, member, pledge):
+    is_new = now - member.joined_at <= emails.LOOK_BACK
+    if is_new and pledge.state in RUNNING and emails.queue_welcome(context, work, member, pledge):
         yield "welcome"
-    if _is_first_charge_near(context, work, member, pledge) and queue_member_email(
+    if _is_first_charge_near(context, work, member, pledge) and emails.queue_member_email(
         context,
         work,
         "first_charge",
@@ -54,7 +49,7 @@ def _queue_due(context: Context, work: UnitOfWork, member: Member, pledge: Pledg
         expires_on is not None
         and pledge.state in RUNNING
         and timedelta(0) <= expires_on - context.today() <= BEFORE_CARD_EXPIRES
-        and queue_card_expiring(context, work, member, pledge, expires_on=expires_on)
+        and emails.queue_card_expiring(context, work, member, pledge, expires_on=expires_on)
     ):
         yield "card_expiring"
     if _queue_failure(context, work, member, pledge):
@@ -67,7 +62,7 @@ def queue_pledge_ended(context: Context, work: UnitOfWork, member: Member, pledg
     `pledge` is the one before it ended.
     """
     since = pledge.past_due_since
-    return queue_member_email(
+    return emails.queue_member_email(
         context,
         work,
         "pledge_ended" if pledge.way is PaymentWay.CARD else "payment_ended",
@@ -84,12 +79,12 @@ def queue_pledge_ended(context: Context, work: UnitOfWork, member: Member, pledg
 def _queue_missing(context: Context, work: UnitOfWork, member: Member, pledge: Pledge) -> bool:
     """Queue the email about a missing payment, once per month; not for old ones."""
     since = pledge.past_due_since
-    if since is None or context.now() - since > LOOK_BACK:
+    if since is None or context.now() - since > emails.LOOK_BACK:
         return False
     day = context.zone.day_of(since)
     payments = work.payments.under_pledge(member.key)
     is_returned = any(one.returned_on == day for one in payments)
-    return queue_member_email(
+    return emails.queue_member_email(
         context,
         work,
         "payment_missing",
@@ -114,7 +109,7 @@ def _queue_failure(context: Context, work: UnitOfWork, member: Member, pledge: P
     if step is None:
         return False
     retries = retries_on(pledge, now=context.now(), zone=context.zone)
-    return queue_member_email(
+    return emails.queue_member_email(
         context,
         work,
         "charge_failed",

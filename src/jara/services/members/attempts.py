@@ -14,16 +14,9 @@ from typing import NamedTuple
 
 from jara.domain.errors import TooManyRequests
 from jara.domain.time_zone import UTC_ZONE
+from jara.services import rate_limits
 from jara.services.context import Context
-from jara.services.rate_limits import (
-    Acquired,
-    Limit,
-    Limits,
-    acquire_within,
-    bucket_of,
-    nested_networks,
-    release_within,
-)
+from jara.services.rate_limits import Acquired, Limit, Limits
 from jara.store.unit_of_work import UnitOfWork
 
 DELAY_FIRST_SECONDS = 30
@@ -92,10 +85,10 @@ def begin_attempt_within(
         _require_patience(work.access.uses(own, now=now), free=allowance.count, until=until)
         return Attempt((own,), count(own), Acquired({}))
     networks = [
-        bucket_of(context, _PLACE, f"{account}\0{network}")
-        for network in nested_networks(place.address)
+        rate_limits.bucket_of(context, _PLACE, f"{account}\0{network}")
+        for network in rate_limits.nested_networks(place.address)
     ]
-    everywhere = bucket_of(context, Limit.SIGN_IN_ACCOUNT, account)
+    everywhere = rate_limits.bucket_of(context, Limit.SIGN_IN_ACCOUNT, account)
     failures = len(work.access.uses(everywhere, now=now))
     for network in networks:
         ends = work.access.uses(network, now=now)
@@ -104,7 +97,7 @@ def begin_attempt_within(
     uses = [(Limit.SIGN_IN_ADDRESS, place.address)]
     if has_day_limit:
         uses.append((Limit.SIGN_IN_UNKNOWN, account))
-    acquired = acquire_within(context, work, limits, uses)
+    acquired = rate_limits.acquire_within(context, work, limits, uses)
     buckets = (*networks, everywhere)
     return Attempt(buckets, count(*buckets), acquired)
 
@@ -112,13 +105,13 @@ def begin_attempt_within(
 def _own_place(context: Context, work: UnitOfWork, account: str, place: Place) -> str | None:
     """Return where a session or a known device is counted; None for an unknown device."""
     if place.session is not None:
-        return bucket_of(context, _PLACE, f"session\0{place.session}")
+        return rate_limits.bucket_of(context, _PLACE, f"session\0{place.session}")
     if place.device is None:
         return None
     device = _hash(context, account, place.device)
     if not work.access.knows_device(device, now=context.now()):
         return None
-    return bucket_of(context, _PLACE, f"device\0{device}")
+    return rate_limits.bucket_of(context, _PLACE, f"device\0{device}")
 
 
 def withdraw_attempt(context: Context, attempt: Attempt) -> None:
@@ -130,14 +123,14 @@ def withdraw_within(work: UnitOfWork, attempt: Attempt) -> None:
     """Like `withdraw_attempt`, inside a transaction."""
     for use_id in attempt.use_ids:
         work.access.remove_use(use_id)
-    release_within(work, attempt.acquired)
+    rate_limits.release_within(work, attempt.acquired)
 
 
 def end_delays(work: UnitOfWork, attempt: Attempt) -> None:
     """Clear the failures of this place after a sign-in; other networks keep their delays."""
     for bucket in attempt.buckets:
         work.access.remove_uses(bucket)
-    release_within(work, attempt.acquired)
+    rate_limits.release_within(work, attempt.acquired)
 
 
 def remember_device(

@@ -16,15 +16,10 @@ from jara.domain.language import Language, parse_language
 from jara.records.people import MemberContact
 from jara.services.audit import record_act, require_operator
 from jara.services.context import Context
+from jara.services.members import profiles
 from jara.services.members.accounts import send_invitation
 from jara.services.members.address_changes import note_change
 from jara.services.members.contributors import email_handle, keep_handles
-from jara.services.members.profiles import (
-    ask_to_confirm,
-    copied_to_provider,
-    require_free,
-    require_member,
-)
 from jara.services.members.sessions import end_all_access
 from jara.services.notices.choices import choose
 from jara.store.unit_of_work import UnitOfWork
@@ -79,10 +74,10 @@ def edit_member(context: Context, text: str, edit: MemberEdit, *, why: str = "")
             "Nothing to change: {email} has these values already.", email=before.label
         )
     with context.store.read() as work:
-        require_free(work, asked.email, before.id)
+        profiles.require_free(work, asked.email, before.id)
     named = asked._replace(email=before.email, email_choice=before.email_choice)
-    with copied_to_provider(context, before, named), context.store.write() as work:
-        require_free(work, asked.email, before.id)
+    with profiles.copied_to_provider(context, before, named), context.store.write() as work:
+        profiles.require_free(work, asked.email, before.id)
         work.members.update(named)
         if contact != known:
             work.members.put_contact(contact)
@@ -98,7 +93,7 @@ def drop_address(context: Context, member_id: str, *, why: str) -> Member:
     """Remove a member's address and every way to sign in."""
     with context.store.write() as work:
         require_operator(context, work, REMOVE_ADDRESS)
-        before = require_member(work, member_id)
+        before = profiles.require_member(work, member_id)
         # Emails about open votes go to the old address.
         note_change(context, work, before, is_removal=True)
         work.access.remove_pending_address(before.id)
@@ -183,7 +178,7 @@ def _move(context: Context, work: UnitOfWork, member: Member, address: str) -> M
     if contact.died_on is not None:
         work.members.put_contact(contact._replace(died_on=None))
     if member.email_confirmed or work.members.password_hash(member.id) is not None:
-        ask_to_confirm(context, work, member, address)
+        profiles.ask_to_confirm(context, work, member, address)
         return member
     if work.pledges.get(member.id) is not None or work.payments.of_member(member.key):
         note_change(context, work, member)  # otherwise there is nothing to hand over

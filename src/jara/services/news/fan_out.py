@@ -14,15 +14,10 @@ from collections import Counter
 from jara.domain.email_kinds import KINDS, Delivery
 from jara.records.operations import Email, NewsItem
 from jara.services.context import Context
+from jara.services.news import stories
 from jara.services.news.handlers import HANDLERS, goes_out
 from jara.services.news.month import TOLD
-from jara.services.news.stories import (
-    Recipient,
-    StoryCache,
-    may_be_told,
-    recipient_of,
-    recipients_after,
-)
+from jara.services.news.stories import Recipient, StoryCache
 from jara.services.news_items import TOLD_WITHIN
 from jara.services.notices.emails import make_email
 from jara.services.ports.outside import NotSent
@@ -57,14 +52,14 @@ def _queue_batch(context: Context, item_id: str, queued: Counter[str]) -> bool:
         item = work.news.get(item_id)
         if item is None or item.done_at is not None:
             return False
-        recipients = recipients_after(work, item.reached, limit=BATCH)
+        recipients = stories.recipients_after(work, item.reached, limit=BATCH)
         is_concerned = HANDLERS[item.kind].concerns(context, work, item)
         emails = [
             _row(context, item, recipient)
             for recipient in recipients
             if recipient.delivery(KINDS[item.kind]) is Delivery.NOW
             and is_concerned(recipient)
-            and may_be_told(work, recipient, KINDS[item.kind])
+            and stories.may_be_told(work, recipient, KINDS[item.kind])
         ]
         queued[item.kind] += work.outbox.add_new(emails)
         is_left = len(recipients) == BATCH
@@ -112,10 +107,10 @@ def complete_news(cache: StoryCache, email: Email) -> Email:
 
 
 def _complete(cache: StoryCache, work: UnitOfWork, email: Email) -> Email | None:
-    item, recipient = work.news.get(str(email.doc[ITEM])), recipient_of(work, email)
+    item, recipient = work.news.get(str(email.doc[ITEM])), stories.recipient_of(work, email)
     if item is None or recipient is None:
         return None
-    if not may_be_told(work, recipient, KINDS[item.kind]):
+    if not stories.may_be_told(work, recipient, KINDS[item.kind]):
         return None
     if not goes_out(cache.context, item, recipient):
         return None

@@ -11,18 +11,8 @@ from jara.domain.language import ENGLISH, Language
 from jara.domain.time_zone import UTC_ZONE
 from jara.records.operations import NewsItem
 from jara.services.context import Context
-from jara.services.news import announcement_news
+from jara.services.news import announcement_news, month
 from jara.services.news.event_news import REMINDER, concerned_by_event, tell_event, tell_event_soon
-from jara.services.news.month import (
-    MONTH,
-    STATEMENT,
-    concerned_by_statement,
-    key_of_statement,
-    month_of,
-    statement_values,
-    tell_month,
-    tell_statement,
-)
 from jara.services.news.project_news import tell_milestone, tell_payout, tell_update
 from jara.services.news.stories import Recipient, Story, StoryCache, TellStory
 from jara.services.notices.coming_changes import COMING_CHANGE
@@ -118,11 +108,18 @@ HANDLERS: Mapping[str, Handler] = {
     announcement_news.CHAT_OPENED: Handler(announcement_news.tell_chat),
     OPENED: Handler(tell_vote, concerned_readers),
     RESULT: Handler(tell_vote, concerned_readers),
-    MONTH: Handler(
-        tell_month,
-        personal=partial(month_of, {name: handler.tell for name, handler in _BUNDLED.items()}),
+    month.MONTH: Handler(
+        month.tell_month,
+        personal=partial(
+            month.month_of, {name: handler.tell for name, handler in _BUNDLED.items()}
+        ),
     ),
-    STATEMENT: Handler(tell_statement, concerned_by_statement, statement_values, key_of_statement),
+    month.STATEMENT: Handler(
+        month.tell_statement,
+        month.concerned_by_statement,
+        month.statement_values,
+        month.key_of_statement,
+    ),
 }
 """The kinds of news; each is declared in `jara.domain.email_kinds` too."""
 

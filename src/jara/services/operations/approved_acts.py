@@ -48,15 +48,7 @@ from jara.services.operations import control, import_undo, operators, years
 from jara.services.operations.effect_sentences import effect_of, words_of_act
 from jara.services.operations.import_undo import import_of, list_imports
 from jara.services.payments import refunding, vouching
-from jara.services.projects import disbursing
-from jara.services.projects.tranches import (
-    PAY_ACTION,
-    SLUG,
-    list_evidence,
-    milestone_of,
-    read_tranches,
-    tranche_document,
-)
+from jara.services.projects import disbursing, tranches
 from jara.services.proposals import lifecycle, vote_rules
 from jara.services.reports.spending import entries_of_approvals
 from jara.store.unit_of_work import UnitOfWork
@@ -194,7 +186,7 @@ def _day_of(approval: Approval) -> str | None:
 
 
 _NAMED_BY = {
-    PAY_ACTION: "slug",
+    tranches.PAY_ACTION: "slug",
     refunding.ACTION: "charge",
     vouching.ACTION: vouching.ENTRY,
     bank_vouching.ACTION: "statement",
@@ -263,7 +255,7 @@ def _words(value: object) -> str:
 def _describe(work: UnitOfWork, approval: Approval) -> Document:
     payload = approval.payload
     match approval.action:
-        case action if action == PAY_ACTION:
+        case action if action == tranches.PAY_ACTION:
             return _describe_payment(work, payload)
         case action if action == POST_ACTION:
             return {"postings": list(payload["postings"]), "date": payload["date"]}
@@ -389,18 +381,23 @@ def _describe_proposal(work: UnitOfWork, name: str) -> Document:
 def _describe_project(work: UnitOfWork, payload: Mapping[str, Any], account: str) -> Document:
     """Return the project with what was paid, waits and is left of each milestone."""
     try:
-        item = work.content.find(PROJECTS, payload[SLUG])
+        item = work.content.find(PROJECTS, payload[tranches.SLUG])
     except NotFound:
         return {"milestones": []}
     lines = list(work.journal.register(account, first_day=None, last_day=None))
     return {
         "project": item.doc.get("title"),
         "paidCents": sum(line.cents for line in lines),
-        "milestone": milestone_of(payload),
+        "milestone": tranches.milestone_of(payload),
         "milestones": [
-            {**tranche_document(tranche), "evidence": to_json(list_evidence(step))}
+            {
+                **tranches.tranche_document(tranche),
+                "evidence": to_json(tranches.list_evidence(step)),
+            }
             for step, tranche in zip(
-                item.doc.get("milestones", ()), read_tranches(work, item, lines), strict=True
+                item.doc.get("milestones", ()),
+                tranches.read_tranches(work, item, lines),
+                strict=True,
             )
         ],
     }

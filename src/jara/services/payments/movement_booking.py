@@ -6,16 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 
+from jara.domain.books import movements
 from jara.domain.books.account import IN_TRANSIT, RESERVE, STRIPE, Fund
 from jara.domain.books.fund_policy import policy_in_force
 from jara.domain.books.journal import EntryKind, JournalEntry, PostedEntry, fund_sums, reversal_of
-from jara.domain.books.movements import (
-    MovementFacts,
-    entry_from_row,
-    payout_arrived,
-    require_bookable,
-    shares_of,
-)
+from jara.domain.books.movements import MovementFacts, entry_from_row
 from jara.domain.books.payment_state import is_covered_refund, remaining_refund, require_same_amount
 from jara.domain.books.provider_row import RETURNS, ProviderRow, RowCategory, outside_id
 from jara.domain.books.years import booking_day
@@ -98,7 +93,7 @@ class MovementBooker:
             NotFound: no fund policy is valid on its day.
             NeedsApproval: it is of a file, and takes out more than one person may alone.
         """
-        require_bookable(row)
+        movements.require_bookable(row)
         is_known = self._is_known(row)
         if not is_known and missing_cause(self._work, row) is not None:
             self._waiting.add(row)
@@ -288,7 +283,7 @@ class MovementBooker:
         else:
             cells = {}
         totals = {} if exact_shares is not None else fund_balances(self._work)
-        shares = shares_of(cents, known=exact_shares, cells=cells, totals=totals)
+        shares = movements.shares_of(cents, known=exact_shares, cells=cells, totals=totals)
         sign = 1 if row.amount < 0 else -1
         return {fund: sign * shares[fund] for fund in Fund if fund in shares}
 
@@ -309,7 +304,7 @@ class MovementBooker:
         when = booking_day(row.arrives_on, self._books.locked_years)
         shares = _in_transit(payout.entry)
         self._books.post(
-            payout_arrived(
+            movements.payout_arrived(
                 when.day,
                 row.source_id,
                 shares,

@@ -18,12 +18,7 @@ from jara.domain.projects import Lateness, lateness, progress_percent
 from jara.records.content import ContentItem, by_account
 from jara.records.journal import RegisterLine
 from jara.services.context import Context
-from jara.services.projects.tranches import (
-    list_payouts,
-    show_commitment,
-    show_milestones,
-    sum_abroad,
-)
+from jara.services.projects import tranches
 from jara.services.proposals.views import show_proposal
 from jara.store.unit_of_work import UnitOfWork
 
@@ -152,11 +147,11 @@ def show_project(context: Context, name: str) -> Document:
             if update.doc["project"] == item.slug
         ]
         lines = list(work.journal.register(item.account, first_day=None, last_day=None))
-        payouts = list_payouts(work, lines)
+        payouts = tranches.list_payouts(work, lines)
         paid = sum(payout.cents for payout in payouts)
         shown = item.read_in(context.language)
-        milestones = show_milestones(work, item, lines, shown.get("milestones", ()))
-        commitment = show_commitment(work, item.doc.get("proposal"))
+        milestones = tranches.show_milestones(work, item, lines, shown.get("milestones", ()))
+        commitment = tranches.show_commitment(work, item.doc.get("proposal"))
         late = read_lateness(work, item, lines, today=context.today())
     return {
         **shown,
@@ -168,7 +163,7 @@ def show_project(context: Context, name: str) -> Document:
         "late": to_json(show_delay(late)),
         "commitment": to_json(commitment),
         "payouts": to_json(payouts),
-        "paidAbroad": to_json(sum_abroad(lines)),
+        "paidAbroad": to_json(tranches.sum_abroad(lines)),
         "paidCents": paid,
         "vote": _vote(context, item.doc.get("proposal")),
     }

@@ -36,13 +36,8 @@ from jara.services.ballots.counting import BallotBox, electors_on_roll, lost_bal
 from jara.services.books.commitments import begin_commitment
 from jara.services.books.posting import Books
 from jara.services.context import Context
+from jara.services.proposals import vote_emails
 from jara.services.proposals.lifecycle import record_change
-from jara.services.proposals.vote_emails import (
-    count_close_emails,
-    queue_close_emails,
-    queue_vote_emails,
-    recipients_of_close,
-)
 from jara.store.unit_of_work import UnitOfWork
 
 LEASE = timedelta(minutes=2)
@@ -193,7 +188,9 @@ def prepare(lease: Lease) -> Prepared:
         changed = _count_changed(context, work, record, voters)
         off_roll = counting.count_off_roll(context, work, record)
         lost = counting.count_lost(context, work, record)
-        emails = count_close_emails(work, record, recipients_of_close(context, work))
+        emails = vote_emails.count_close_emails(
+            work, record, vote_emails.recipients_of_close(context, work)
+        )
         sharing = work.box.count_sharing(proposal_id, besides=box.lost)
         void = len(work.ballots.not_counted(proposal_id)) + len(dropped)
         roll = _read_roll(context, work, record, voters)
@@ -273,18 +270,18 @@ def finish(lease: Lease) -> None:
     lease.repeat(lambda work: work.closings.move_roll(lease.closing, _ROWS_AT_ONCE))
     lease.repeat(lambda work: work.box.empty_some(proposal_id, _CLAIMS_AT_ONCE))
     with context.store.read() as work:
-        recipients = recipients_of_close(context, work)
+        recipients = vote_emails.recipients_of_close(context, work)
     lease.repeat(lambda work: _tell_some(lease, work, recipients))
     lease.repeat(lambda work: work.closings.discard(proposal_id, _ROWS_AT_ONCE))
     with lease.step() as work:
         work.closings.forget(proposal_id)
-        queue_vote_emails(context, work, work.proposals.find(proposal_id))
+        vote_emails.queue_vote_emails(context, work, work.proposals.find(proposal_id))
 
 
 def _tell_some(lease: Lease, work: UnitOfWork, recipients: frozenset[str]) -> int:
     members = work.members.open_after(lease.closing.told, limit=_MEMBERS_AT_ONCE)
     record = work.proposals.find(lease.proposal)
-    queue_close_emails(lease.context, work, record, members, recipients)
+    vote_emails.queue_close_emails(lease.context, work, record, members, recipients)
     if members:
         work.closings.put(lease.closing._replace(told=members[-1].id))
     return len(members)

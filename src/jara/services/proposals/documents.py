@@ -6,14 +6,9 @@ from collections.abc import Collection, Mapping
 from datetime import date, timedelta
 from typing import Any
 
+from jara.domain.content import translations
 from jara.domain.content.fields import Document, fill
 from jara.domain.content.kinds import PROPOSAL
-from jara.domain.content.translations import (
-    in_language,
-    languages_in,
-    note_originals,
-    outdated_texts,
-)
 from jara.domain.errors import InvalidInput
 from jara.domain.language import Language
 from jara.domain.money import parse_cents
@@ -97,7 +92,7 @@ def read_texts(
     stored = {} if before is None else whole_document(before)
     made = PROPOSAL.complete(document, languages, {str(stored.get("id")): stored})
     text = fill(PROPOSAL.fields, made)
-    noted = note_originals(PROPOSAL.fields, {**made, **text}, stored, checked=checked)
+    noted = translations.note_originals(PROPOSAL.fields, {**made, **text}, stored, checked=checked)
     return text, {key: value for key, value in noted.items() if key not in text}
 
 
@@ -114,15 +109,17 @@ def export_proposal(record: ProposalRecord) -> Document:
         **names,
         "status": record.proposal.status.value,
         **text,
-        **languages_in(PROPOSAL.fields, record.languages),
+        **translations.languages_in(PROPOSAL.fields, record.languages),
     }
 
 
 def proposal_in(record: ProposalRecord, language: Language) -> Document:
     """Return a proposal as a reader of a language sees it; the vote is on the original."""
-    return in_language(PROPOSAL.fields, {**export_proposal(record), **record.languages}, language)
+    return translations.in_language(
+        PROPOSAL.fields, {**export_proposal(record), **record.languages}, language
+    )
 
 
 def is_outdated(record: ProposalRecord) -> bool:
     """Return whether a text of a draft changed after it was translated."""
-    return bool(outdated_texts(PROPOSAL.fields, whole_document(record)))
+    return bool(translations.outdated_texts(PROPOSAL.fields, whole_document(record)))
