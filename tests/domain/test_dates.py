@@ -10,16 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jara.domain.dates import (
-    FIRST_YEAR,
-    Period,
-    parse_first_day,
-    parse_instant,
-    parse_last_day,
-    parse_month,
-    parse_period,
-    parse_year,
-)
+from jara.domain import dates
+from jara.domain.dates import Period, parse_instant, parse_period
 from jara.domain.errors import InvalidInput, Unavailable
 from jara.domain.time_zone import UTC_ZONE, TimeZone, parse_time_zone
 
@@ -44,8 +36,8 @@ TODAY = date(2026, 11, 20)
 def test_a_text_names_its_first_and_last_day(text: str, first: date, last: date) -> None:
     """A day, a month, a year or a word is a period with both ends included."""
     assert parse_period(text, today=TODAY) == Period(first, last)
-    assert parse_first_day(text, today=TODAY) == first
-    assert parse_last_day(text, today=TODAY) == last
+    assert dates.parse_first_day(text, today=TODAY) == first
+    assert dates.parse_last_day(text, today=TODAY) == last
 
 
 def test_january_looks_back_into_the_year_before() -> None:
@@ -80,13 +72,13 @@ def test_days_that_do_not_exist_are_refused_by_name(text: str, reason: str) -> N
     assert reason in caught.value.message
 
 
-@given(st.dates(min_value=date(FIRST_YEAR, 1, 1)))
+@given(st.dates(min_value=date(dates.FIRST_YEAR, 1, 1)))
 def test_every_day_reads_back_as_itself(day: date) -> None:
     """The ISO form of every calendar day reads back as that day."""
     assert parse_period(day.isoformat(), today=TODAY) == Period(day, day)
 
 
-@given(st.dates(min_value=date(FIRST_YEAR, 1, 1)))
+@given(st.dates(min_value=date(dates.FIRST_YEAR, 1, 1)))
 def test_last_month_ends_the_day_before_this_month(today: date) -> None:
     """Months follow one another without a gap or an overlap."""
     before = parse_period("last-month", today=today)
@@ -98,12 +90,12 @@ def test_last_month_ends_the_day_before_this_month(today: date) -> None:
 
 def test_month_and_year_take_nothing_shorter_or_longer() -> None:
     """``--month`` takes one month and ``--year`` one year, also as words."""
-    assert parse_month("last-month", today=TODAY).first == date(2026, 10, 1)
-    assert parse_year("last-year", today=TODAY).last == date(2025, 12, 31)
+    assert dates.parse_month("last-month", today=TODAY).first == date(2026, 10, 1)
+    assert dates.parse_year("last-year", today=TODAY).last == date(2025, 12, 31)
     with pytest.raises(InvalidInput, match=r"^'2026' is not a month;"):
-        parse_month("2026", today=TODAY)
+        dates.parse_month("2026", today=TODAY)
     with pytest.raises(InvalidInput, match=r"^'2026-11' is not a year;"):
-        parse_year("2026-11", today=TODAY)
+        dates.parse_year("2026-11", today=TODAY)
 
 
 def test_an_instant_has_an_offset_or_is_the_end_of_a_day() -> None:

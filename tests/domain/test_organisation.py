@@ -6,20 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jara.domain import organisation
 from jara.domain.errors import InvalidInput
-from jara.domain.organisation import (
-    DARK_PAGE,
-    DARK_TEXT,
-    PAGE,
-    READABLE,
-    WHITE,
-    Identity,
-    Logo,
-    contrast,
-    parse_colour,
-    parse_words,
-    shades_of,
-)
+from jara.domain.organisation import Identity, Logo, contrast
 
 
 @pytest.mark.parametrize(
@@ -27,7 +16,7 @@ from jara.domain.organisation import (
 )
 def test_a_name_can_be_in_any_script(name: str) -> None:
     """A name has up to sixty printable characters, with the joiners that some scripts need."""
-    parsed = parse_words(f"  {name} ", "name", 60)
+    parsed = organisation.parse_words(f"  {name} ", "name", 60)
 
     assert name == parsed
 
@@ -51,7 +40,7 @@ def test_a_name_can_be_in_any_script(name: str) -> None:
 def test_a_name_that_cannot_be_printed_is_refused(name: str, says: str) -> None:
     """Line breaks and direction marks could deceive readers; the message names the character."""
     with pytest.raises(InvalidInput, match=says):
-        parse_words(name, "name", 60)
+        organisation.parse_words(name, "name", 60)
 
 
 @pytest.mark.parametrize(
@@ -126,27 +115,30 @@ def test_contrast_is_that_of_wcag(one: str, other: str, ratio: float) -> None:
 def test_a_colour_that_cannot_be_read_is_refused(text: str, says: str) -> None:
     """The message gives the measured ratio and the colour it was measured against."""
     with pytest.raises(InvalidInput, match=says):
-        parse_colour(text)
+        organisation.parse_colour(text)
 
 
 @given(COLOURS)
 def test_every_accepted_colour_has_shades_that_can_be_read(colour: str) -> None:
     """Shades are readable in light and dark, hovered or not, on a page and on a button."""
     try:
-        accepted = parse_colour(colour.upper())
+        accepted = organisation.parse_colour(colour.upper())
     except InvalidInput:
-        assert min(contrast(colour, PAGE), contrast(colour, WHITE)) < READABLE
+        assert (
+            min(contrast(colour, organisation.PAGE), contrast(colour, organisation.WHITE))
+            < organisation.READABLE
+        )
         return
-    shades = shades_of(accepted)
+    shades = organisation.shades_of(accepted)
 
     assert shades.light == colour
     assert all(
-        contrast(shade, ground) >= READABLE
+        contrast(shade, ground) >= organisation.READABLE
         for shade in (shades.light, shades.light_hover)
-        for ground in (PAGE, WHITE)
+        for ground in (organisation.PAGE, organisation.WHITE)
     )
     assert all(
-        contrast(shade, ground) >= READABLE
+        contrast(shade, ground) >= organisation.READABLE
         for shade in (shades.dark, shades.dark_hover)
-        for ground in (DARK_PAGE, DARK_TEXT)
+        for ground in (organisation.DARK_PAGE, organisation.DARK_TEXT)
     )

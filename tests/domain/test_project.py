@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jara.domain import projects
 from jara.domain.content.fields import Document, Field, Form, normalise, parse_number
 from jara.domain.content.kinds import PROJECTS, kind_of
 from jara.domain.content.schema import MEASURE, measured_results, measures_of
@@ -19,18 +20,7 @@ from jara.domain.measures import (
     MeasureState,
     compare_measures,
 )
-from jara.domain.projects import (
-    Milestone,
-    Progress,
-    ProjectStatus,
-    complete_milestone,
-    measure_progress,
-    progress_percent,
-    require_unlocked,
-    share_payments,
-    unlocked_cents,
-    unlocked_milestones,
-)
+from jara.domain.projects import Milestone, Progress, ProjectStatus
 
 NOON = datetime(2026, 5, 10, 12, tzinfo=UTC)
 DAY = NOON.date()
@@ -68,7 +58,7 @@ def test_milestones_decide_the_progress(
     status: ProjectStatus, stated: int | None, done: tuple[bool, ...], expected: int
 ) -> None:
     """Progress is the share of completed milestones, else the operator's figure or the status."""
-    percent = progress_percent(_milestones(*done), status=status, stated_percent=stated)
+    percent = projects.progress_percent(_milestones(*done), status=status, stated_percent=stated)
 
     assert percent == expected
 
@@ -78,10 +68,10 @@ def test_progress_of_an_earlier_day_is_known() -> None:
     first, second, third = _milestones(True, True, False)
     milestones = [first, second._replace(completed_on=DAY + timedelta(days=1)), third]
 
-    assert measure_progress(milestones) == Progress(2, 3)
-    assert measure_progress(milestones, on=DAY) == Progress(1, 3)
-    assert measure_progress(milestones, on=DAY - timedelta(days=1)).percent == 0
-    assert measure_progress([]).percent == 0
+    assert projects.measure_progress(milestones) == Progress(2, 3)
+    assert projects.measure_progress(milestones, on=DAY) == Progress(1, 3)
+    assert projects.measure_progress(milestones, on=DAY - timedelta(days=1)).percent == 0
+    assert projects.measure_progress([]).percent == 0
 
 
 @pytest.mark.parametrize(
@@ -96,37 +86,37 @@ def test_progress_of_an_earlier_day_is_known() -> None:
 )
 def test_milestone_pays_after_those_before_it(done: tuple[bool, ...], unlocked: list[str]) -> None:
     """A tranche is unlocked when all earlier milestones are complete."""
-    assert [m.id for m in unlocked_milestones(_milestones(*done))] == unlocked
+    assert [m.id for m in projects.unlocked_milestones(_milestones(*done))] == unlocked
 
 
 def test_a_locked_milestone_names_the_unfinished_one() -> None:
     """A refused payment says which milestone has to be completed first."""
     milestones = _milestones(True, False, False)
 
-    assert milestones[1] == require_unlocked(milestones, "m1")
+    assert milestones[1] == projects.require_unlocked(milestones, "m1")
     with pytest.raises(Conflict, match="'Step 2' is paid after 'Step 1' is complete"):
-        require_unlocked(milestones, "m2")
+        projects.require_unlocked(milestones, "m2")
 
 
 def test_completing_a_milestone_keeps_its_first_day() -> None:
     """Completing a milestone again keeps its first day."""
     later = DAY + timedelta(days=5)
-    milestones = complete_milestone(_milestones(True, False), "m1", on=later)
+    milestones = projects.complete_milestone(_milestones(True, False), "m1", on=later)
 
     assert [m.completed_on for m in milestones] == [DAY, later]
-    assert complete_milestone(milestones, "m0", on=later) == milestones
+    assert projects.complete_milestone(milestones, "m0", on=later) == milestones
 
 
 def test_unknown_milestone_is_not_found() -> None:
     """A milestone of another project is not found."""
     with pytest.raises(NotFound, match="'m9'"):
-        complete_milestone(_milestones(False), "m9", on=date(2026, 5, 1))
+        projects.complete_milestone(_milestones(False), "m9", on=date(2026, 5, 1))
 
 
 @given(st.lists(st.booleans(), max_size=8))
 def test_exactly_the_next_incomplete_milestone_is_unlocked(done: list[bool]) -> None:
     """Beyond the completed ones at the beginning, at most one milestone may be paid."""
-    unlocked = unlocked_milestones(_milestones(*done))
+    unlocked = projects.unlocked_milestones(_milestones(*done))
 
     assert all(m.completed for m in unlocked[:-1])
     assert len(unlocked) == len(done) or not unlocked[-1].completed
@@ -138,16 +128,16 @@ def test_exactly_the_next_incomplete_milestone_is_unlocked(done: list[bool]) -> 
 )
 def test_tranches_unlock_one_after_another(done: tuple[bool, ...], unlocked: int | None) -> None:
     """Completed steps and the next one may be paid; without prices, no amount is given."""
-    assert unlocked_cents(_milestones(*done)) == unlocked
+    assert projects.unlocked_cents(_milestones(*done)) == unlocked
     free = [milestone._replace(cost_cents=0) for milestone in _milestones(*done)]
-    assert unlocked_cents(free) is None
+    assert projects.unlocked_cents(free) is None
 
 
 @given(st.lists(st.booleans(), max_size=6), st.integers(-50_000, 800_000))
 def test_payments_fill_the_tranches_in_order(done: list[bool], paid: int) -> None:
     """Law: no step gets more than its price, and each is filled before the next."""
     milestones = _milestones(*done)
-    shares = share_payments(milestones, paid)
+    shares = projects.share_payments(milestones, paid)
 
     assert min(max(paid, 0), 100_000 * len(done)) == sum(shares)
     assert sorted(shares, reverse=True) == list(shares)

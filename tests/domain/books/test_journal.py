@@ -8,18 +8,9 @@ from datetime import UTC, date, datetime
 import pytest
 from hypothesis import given
 
+from jara.domain.books import journal
 from jara.domain.books.account import AccountType, Fund
-from jara.domain.books.journal import (
-    CENTS_MAX,
-    EntryKind,
-    JournalEntry,
-    PostedEntry,
-    Posting,
-    fund_sums,
-    merged,
-    reversal_of,
-    total_of,
-)
+from jara.domain.books.journal import EntryKind, JournalEntry, PostedEntry, Posting
 from jara.domain.books.years import BookingDay, booking_day, require_near, require_open_year
 from jara.domain.errors import InvalidInput, UnbalancedEntry, UnknownAccount, YearLocked
 from tests.strategies import entries, postings
@@ -45,7 +36,7 @@ def test_an_entry_needs_two_postings(count: int) -> None:
         an_entry(*[Posting("assets:bank", Fund.STAFF, 500)][:count])
 
 
-@pytest.mark.parametrize("cents", [0, CENTS_MAX + 1, -CENTS_MAX - 1, True, 1.5])
+@pytest.mark.parametrize("cents", [0, journal.CENTS_MAX + 1, -journal.CENTS_MAX - 1, True, 1.5])
 def test_a_posting_holds_whole_cents_within_limits(cents: int) -> None:
     """Zero, fractions, booleans and integers too large for JSON are refused."""
     with pytest.raises(InvalidInput):
@@ -62,7 +53,9 @@ def test_postings_on_one_cell_are_added_up() -> None:
     """Merging keeps the order of first appearance and drops sums of zero."""
     bank, fees = ("assets:bank", Fund.STAFF), ("expenses:fees", Fund.STAFF)
 
-    result = merged([Posting(*bank, 5), Posting(*fees, 3), Posting(*bank, 2), Posting(*fees, -3)])
+    result = journal.merged(
+        [Posting(*bank, 5), Posting(*fees, 3), Posting(*bank, 2), Posting(*fees, -3)]
+    )
 
     assert result == (Posting(*bank, 7),)
 
@@ -70,7 +63,7 @@ def test_postings_on_one_cell_are_added_up() -> None:
 @given(made=postings())
 def test_merging_law_sums_stay(made: tuple[Posting, ...]) -> None:
     """Merging changes no fund's sum."""
-    assert not any(fund_sums(merged(made)).values())
+    assert not any(journal.fund_sums(journal.merged(made)).values())
 
 
 @given(entry=entries())
@@ -79,9 +72,9 @@ def test_reversal_law_an_entry_and_its_reversal_come_to_nothing(entry: JournalEn
     entry = replace(entry, external_id="txn_1", of=2, true_day=DAY)
     posted = PostedEntry("ABCDEFGHIJKLMNOP", 7, datetime(2026, 1, 1, tzinfo=UTC), entry)
 
-    undone = reversal_of(posted, day=DAY, why="typing error")
+    undone = journal.reversal_of(posted, day=DAY, why="typing error")
 
-    assert merged([*entry.postings, *undone.postings]) == ()
+    assert journal.merged([*entry.postings, *undone.postings]) == ()
     assert (undone.reverses, undone.kind, undone.day) == (7, EntryKind.REVERSAL, DAY)
     assert (undone.external_id, undone.of, undone.true_day) == (None, None, None)
     assert undone.note == "typing error"
@@ -96,8 +89,8 @@ def test_a_type_is_summed_over_its_accounts() -> None:
         Posting("assets:bank", Fund.STAFF, -100),
     )
 
-    assert total_of(entry, AccountType.EXPENSES) == 100
-    assert total_of(entry, AccountType.INCOME) == 0
+    assert journal.total_of(entry, AccountType.EXPENSES) == 100
+    assert journal.total_of(entry, AccountType.INCOME) == 0
 
 
 LATE = date(2024, 12, 30)

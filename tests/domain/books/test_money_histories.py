@@ -8,20 +8,14 @@ from datetime import date, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jara.domain.books import movements
 from jara.domain.books.account import STRIPE, Fund
 from jara.domain.books.balances import Period, Totals
 from jara.domain.books.budget import budget_of_year
 from jara.domain.books.commitment import Commitment
 from jara.domain.books.fund_policy import DEFAULT_POLICY, FundPolicy, policy_in_force
 from jara.domain.books.journal import JournalEntry
-from jara.domain.books.movements import (
-    MovementFacts,
-    Payment,
-    draw,
-    entry_from_row,
-    payout_arrived,
-    shares_of,
-)
+from jara.domain.books.movements import MovementFacts, Payment
 from jara.domain.books.overview import cash_at_hand
 from jara.domain.books.provider_row import ProviderRow
 from jara.domain.books.spending import Spending, holding_entry, release_entry, spending_entry
@@ -68,7 +62,7 @@ class Books:
             created=NOON + timedelta(days=31 * len(self.entries)),
         )  # fmt: skip
         policy = policy_in_force(POLICIES, row.created.date())
-        entry = entry_from_row(row, MovementFacts(policy, **facts))  # type: ignore[arg-type] # given by the test, by name
+        entry = movements.entry_from_row(row, MovementFacts(policy, **facts))  # type: ignore[arg-type] # given by the test, by name
         assert entry is not None
         self.entries.append(entry)
         self.net += row.net
@@ -115,9 +109,9 @@ class Books:
         cents = sum(known.values())
         if cents <= 0:
             return
-        shares = shares_of(cents, known=known, cells={}, totals={})
+        shares = movements.shares_of(cents, known=known, cells={}, totals={})
         self.book(a_row("payout", -cents), shares=shares)
-        self.entries.append(payout_arrived(self.day, f"po_{len(self.entries)}", shares))
+        self.entries.append(movements.payout_arrived(self.day, f"po_{len(self.entries)}", shares))
         self.unpaid.clear()
 
     def decide(self, name: str, cents: int) -> None:
@@ -126,7 +120,7 @@ class Books:
         if name == "hold":
             held = min(cents, self.commitment.to_hold(totals.fund_cents(Fund.PROJECTS)))
             if held:
-                draws = draw(cells_of(totals, Fund.PROJECTS), held)
+                draws = movements.draw(cells_of(totals, Fund.PROJECTS), held)
                 self.entries.append(holding_entry(self.day, "prop_01", draws))
                 self.commitment = self.commitment.hold(held)
             return
@@ -137,7 +131,7 @@ class Books:
             self.entries.append(spending_entry(self.day, spending, available_cents=available))
             self.commitment = self.commitment.pay(some)
         elif some:
-            draws = draw(cells_of(totals, Fund.COMMITTED), some)
+            draws = movements.draw(cells_of(totals, Fund.COMMITTED), some)
             self.entries.append(release_entry(self.day, "prop_01", draws))
             self.commitment = self.commitment.release(some)
 

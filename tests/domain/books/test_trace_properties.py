@@ -8,21 +8,9 @@ from itertools import pairwise
 
 from hypothesis import given
 
+from jara.domain.books import trace
 from jara.domain.books.journal import JournalEntry
-from jara.domain.books.trace import (
-    Incoming,
-    Operation,
-    Outgoing,
-    Traced,
-    apply_operation,
-    build_trace,
-    end_of_lot,
-    operations,
-    payers_of_entry,
-    trace_of_entries,
-    trace_of_lot,
-    trace_of_member,
-)
+from jara.domain.books.trace import Incoming, Operation, Outgoing, Traced, trace_of_lot
 from jara.domain.books.trace_rows import Label, Lot, MemoryTrace, Pool
 from jara.domain.checks.entries import check_trace
 from tests.domain.books.trace_histories import MOVES, Move, entries_of, net_assets
@@ -40,7 +28,7 @@ def test_the_laws_hold_after_every_entry(moves: list[Move]) -> None:
         for operation in _operations(history, index):
             rows = books[operation.pool]
             before = _paid_of_each_lot(rows)
-            apply_operation(rows, operation)
+            trace.apply_operation(rows, operation)
             _check_that_others_only_gain(rows, operation, before)
         for pool, rows in books.items():
             _check_axis(rows)
@@ -59,8 +47,8 @@ def test_building_the_books_again_gives_the_same_rows(moves: list[Move]) -> None
     for index, entry in entries_of(moves):
         history.append(entry)
         for operation in _operations(history, index):
-            apply_operation(books[operation.pool], operation)
-    built = build_trace(enumerate(history))
+            trace.apply_operation(books[operation.pool], operation)
+    built = trace.build_trace(enumerate(history))
     for pool in Pool:
         assert list(check_trace(pool, books[pool], built[pool])) == []
 
@@ -74,7 +62,7 @@ def test_the_trace_without_reversals_equals_moving_single_cents(moves: list[Move
     for index, entry in entries_of([move for move in moves if move[0] != "reversal"]):
         history.append(entry)
         for operation in _operations(history, index):
-            apply_operation(books[operation.pool], operation)
+            trace.apply_operation(books[operation.pool], operation)
             models[operation.pool].apply(operation)
         for pool, rows in books.items():
             _check_against(models[pool], rows)
@@ -154,7 +142,7 @@ class CentModel:
 def _operations(history: list[JournalEntry], index: int) -> list[Operation]:
     entry = history[index]
     undone = None if entry.reverses is None else history[entry.reverses]
-    return operations(entry, index, undone=undone)
+    return trace.operations(entry, index, undone=undone)
 
 
 def _lots(rows: MemoryTrace) -> list[Lot]:
@@ -188,7 +176,7 @@ def _check_axis(rows: MemoryTrace) -> None:
     assert [*(s.start for s in segments), rows.used_cents] == [0, *(s.stop for s in segments)]
     assert all(segment.cents > 0 for segment in segments)
     lots = _lots(rows)
-    ends = [0, *(end_of_lot(rows, lot) for lot in lots)]
+    ends = [0, *(trace.end_of_lot(rows, lot) for lot in lots)]
     assert [lot.width for lot in lots] == [stop - start for start, stop in pairwise(ends)]
     assert sum(lot.cents for lot in lots) == rows.total_cents
 
@@ -215,7 +203,7 @@ def _check_uses(rows: MemoryTrace) -> None:
     }
     by_entry = Counter[tuple[int, int]]()
     for entry, cents in uses.items():
-        payers = payers_of_entry(rows, entry)
+        payers = trace.payers_of_entry(rows, entry)
         assert cents == payers.uncovered_cents + sum(payer.cents for payer in payers.paid)
         for payer in payers.paid:
             by_entry[payer.seq, entry] += payer.cents
@@ -225,7 +213,7 @@ def _check_uses(rows: MemoryTrace) -> None:
 def _check_members(books: Books) -> None:
     """A member's trace is the sum of the traces of that member's lots."""
     for member in ("ann", "bob", "cy"):
-        for pool, traced in trace_of_member(books, member).items():
+        for pool, traced in trace.trace_of_member(books, member).items():
             rows = books[pool]
             lots = [trace_of_lot(rows, lot.seq) for lot in _lots(rows) if lot.member == member]
             paid = Counter[int]()
@@ -249,13 +237,13 @@ def _check_entries(books: Books, history: list[JournalEntry]) -> None:
             paid = Counter[int]()
             for traced in lots:
                 paid.update(dict(traced.paid))
-            assert trace_of_entries(rows, entries) == Traced(
+            assert trace.trace_of_entries(rows, entries) == Traced(
                 sum(traced.received_cents for traced in lots),
                 sum(traced.refunded_cents for traced in lots),
                 sum(traced.waiting_cents for traced in lots),
                 tuple(sorted(paid.items())),
             )
-        assert trace_of_entries(rows, ()) == Traced(0, 0, 0, ())
+        assert trace.trace_of_entries(rows, ()) == Traced(0, 0, 0, ())
 
 
 def _standing(rows: MemoryTrace) -> int:
@@ -276,5 +264,7 @@ def _check_against(model: CentModel, rows: MemoryTrace) -> None:
         restores = None if lot.restores is None else lot.restores + 1
         expected.append((lot.entry, restores, lot.cells.count(-1), dict(paid)))
     assert stored == expected
-    uncovered = sum(payers_of_entry(rows, entry).uncovered_cents for entry in set(model.debts))
+    uncovered = sum(
+        trace.payers_of_entry(rows, entry).uncovered_cents for entry in set(model.debts)
+    )
     assert len(model.debts) == uncovered

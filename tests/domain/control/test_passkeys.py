@@ -20,21 +20,17 @@ from cryptography.hazmat.primitives.asymmetric.utils import (
 from cryptography.hazmat.primitives.hashes import SHA256
 
 from jara import jara_verify
+from jara.domain.control import ssh
 from jara.domain.control.ssh import (
     PASSKEY,
-    PASSKEY_SIGNATURE,
     Assertion,
     BadSignature,
     NotVerified,
     PublicKey,
     WrongOrigin,
-    assemble,
     assemble_assertion,
-    bytes_to_sign,
     check_signature,
     pack,
-    parse_blob,
-    parse_public_key,
 )
 from jara.security.keys import SecretsFolder
 from tests.fakes.passkeys import Phone, point_of, private_key
@@ -66,8 +62,8 @@ def refused(data: bytes, error: type[BadSignature] = BadSignature) -> None:
 def test_a_passkey_is_read_and_written_as_an_ssh_key() -> None:
     """Its line has the kind of OpenSSH, the curve, the point and the site's host."""
     assert AMA.key.text().startswith(f"{PASSKEY} AAAAInNrLWVjZHNhLXNoYTItbmlzdHAyNTZAb3Bl")
-    assert parse_public_key(f"{AMA.key.text()} ama's phone") == AMA.key
-    assert parse_blob(AMA.key.blob).application == b"jara.example"
+    assert ssh.parse_public_key(f"{AMA.key.text()} ama's phone") == AMA.key
+    assert ssh.parse_blob(AMA.key.blob).application == b"jara.example"
 
 
 @pytest.mark.parametrize(
@@ -83,7 +79,7 @@ def test_a_passkey_is_read_and_written_as_an_ssh_key() -> None:
 def test_a_malformed_passkey_is_not_read(parts: tuple[bytes, ...]) -> None:
     """Another curve, a short or compressed point, and missing or further parts are refused."""
     with pytest.raises(ValueError, match=r"."):
-        parse_blob(pack(PASSKEY.encode()) + b"".join(map(pack, parts)))
+        ssh.parse_blob(pack(PASSKEY.encode()) + b"".join(map(pack, parts)))
 
 
 @pytest.mark.slow
@@ -184,7 +180,7 @@ def test_both_judge_the_browsers_answer(phone: Phone, error: type[BadSignature] 
 )
 def test_both_refuse_client_data_that_is_no_object(rest: bytes) -> None:
     """A cut-off, repeated, too deep or unreadable text is refused, and ends neither program."""
-    made = AMA.answer(bytes_to_sign(MESSAGE))
+    made = AMA.answer(ssh.bytes_to_sign(MESSAGE))
     start = made.client_data.removesuffix(b',"crossOrigin":false}')
     signed = made.authenticator_data, start + rest
     with pytest.raises(BadSignature):
@@ -196,14 +192,14 @@ def test_both_refuse_client_data_that_is_no_object(rest: bytes) -> None:
 def _assembled(phone: Phone, data: bytes, client_data: bytes) -> bytes:
     origin = pack(f"https://{phone.host}".encode())
     numbers = pack(pack(b"\1") + pack(b"\1"))
-    made = pack(PASSKEY_SIGNATURE.encode()) + numbers + data[32:] + origin
-    return assemble(phone.key, made + pack(client_data) + pack(b""))
+    made = pack(ssh.PASSKEY_SIGNATURE.encode()) + numbers + data[32:] + origin
+    return ssh.assemble(phone.key, made + pack(client_data) + pack(b""))
 
 
 def test_a_plain_signature_of_a_security_key_is_refused() -> None:
     """`ssh-keygen -Y sign` with such a key proves a touch only, not who touched it."""
     data = AMA.sign_blob(MESSAGE).replace(
-        pack(PASSKEY_SIGNATURE.encode()), pack(PASSKEY.encode()), 1
+        pack(ssh.PASSKEY_SIGNATURE.encode()), pack(PASSKEY.encode()), 1
     )
 
     refused(data)
@@ -230,7 +226,7 @@ def test_a_plain_signature_of_a_security_key_is_refused() -> None:
 )
 def test_both_refuse_numbers_out_of_range(der: bytes) -> None:
     """Zero, negative or too large numbers, needless zeros and further bytes are refused."""
-    made = AMA.answer(bytes_to_sign(MESSAGE))._replace(signature=der)
+    made = AMA.answer(ssh.bytes_to_sign(MESSAGE))._replace(signature=der)
     with pytest.raises(BadSignature):
         check_signature(assemble_assertion(AMA.key, made), MESSAGE, verify)
     with pytest.raises((jara_verify.Bad, BadSignature)):
@@ -324,7 +320,7 @@ def test_a_point_that_is_not_on_the_curve_verifies_nothing(key: bytes) -> None:
 
 def test_an_answer_that_cannot_be_read_is_refused() -> None:
     """No client data, another type of it, or none of a browser."""
-    good = AMA.answer(bytes_to_sign(MESSAGE))
+    good = AMA.answer(ssh.bytes_to_sign(MESSAGE))
     for client_data in (b"", b"[]", b"{}", b"\xff", b'"origin"'):
         with pytest.raises(BadSignature, match="not the answer of a passkey"):
             assemble_assertion(AMA.key, good._replace(client_data=client_data))
@@ -338,7 +334,7 @@ def test_an_answer_that_cannot_be_read_is_refused() -> None:
 
 def test_another_key_of_the_same_site_does_not_fit() -> None:
     """A signature put under another operator's key is refused."""
-    made = AMA.answer(bytes_to_sign(MESSAGE))
+    made = AMA.answer(ssh.bytes_to_sign(MESSAGE))
     other = PublicKey(PASSKEY, Phone("ben").key.key, b"jara.example")
 
     refused(assemble_assertion(other, made))

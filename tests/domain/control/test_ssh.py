@@ -12,18 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jara import jara_verify
-from jara.domain.control.ssh import (
-    PLAIN,
-    SECURITY_KEY,
-    BadSignature,
-    PublicKey,
-    assemble,
-    bytes_to_sign,
-    check_signature,
-    pack,
-    parse_blob,
-    parse_public_key,
-)
+from jara.domain.control import ssh
+from jara.domain.control.ssh import SECURITY_KEY, BadSignature, PublicKey, check_signature, pack
 from jara.domain.errors import InvalidInput
 
 PRIVATE = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
@@ -44,9 +34,9 @@ def signed_by_security_key(*, flags: int = 1, rest: bytes = b"") -> bytes:
     """Return a signature as a FIDO key makes it, over hashes, flags and a counter."""
     key = PublicKey(SECURITY_KEY, RAW, b"ssh:")
     tail = bytes([flags]) + (7).to_bytes(4, "big")
-    hashed = sha256(bytes_to_sign(MESSAGE)).digest()
+    hashed = sha256(ssh.bytes_to_sign(MESSAGE)).digest()
     made = PRIVATE.sign(sha256(b"ssh:").digest() + tail + hashed)
-    return assemble(key, pack(SECURITY_KEY.encode()) + pack(made) + tail + rest)
+    return ssh.assemble(key, pack(SECURITY_KEY.encode()) + pack(made) + tail + rest)
 
 
 def test_a_public_key_is_read_and_written() -> None:
@@ -55,9 +45,9 @@ def test_a_public_key_is_read_and_written() -> None:
         "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAOhB7/zzhC+HXDdGOdLwJln5NYwm6UNXx3chmQSVTG4 ada@home"
     )
 
-    key = parse_public_key(text)
+    key = ssh.parse_public_key(text)
 
-    assert (key.kind, key.key) == (PLAIN, RAW)
+    assert (key.kind, key.key) == (ssh.PLAIN, RAW)
     assert text.removesuffix(" ada@home") == key.text()
     assert key.fingerprint == "SHA256:" + b64encode(sha256(key.blob).digest()).decode()[:-1]
 
@@ -66,15 +56,15 @@ def test_a_security_key_names_its_application() -> None:
     """The application is part of the key."""
     key = PublicKey(SECURITY_KEY, RAW, b"ssh:")
 
-    assert parse_public_key(key.text()) == key
-    assert parse_blob(key.blob) == key
+    assert ssh.parse_public_key(key.text()) == key
+    assert ssh.parse_blob(key.blob) == key
 
 
 @pytest.mark.parametrize("blob", [pack(b"ssh-ed25519") + pack(b"short"), b"", pack(b"ssh-dss")])
 def test_a_malformed_ssh_key_is_not_read(blob: bytes) -> None:
     """A key that is too short, empty or of another kind is not read."""
     with pytest.raises(InvalidInput, match="not an OpenSSH public key"):
-        parse_public_key(f"ssh-ed25519 {b64encode(blob).decode()}")
+        ssh.parse_public_key(f"ssh-ed25519 {b64encode(blob).decode()}")
 
 
 def test_a_security_key_signs_when_it_is_touched() -> None:
@@ -99,8 +89,8 @@ def test_the_verifier_reads_security_keys_as_well() -> None:
 
 def test_a_signature_of_another_kind_than_its_key_is_refused() -> None:
     """A plain signature under a security key's name is refused."""
-    made = pack(PLAIN.encode()) + pack(PRIVATE.sign(bytes_to_sign(MESSAGE)))
-    mixed = assemble(PublicKey(SECURITY_KEY, RAW, b"ssh:"), made)
+    made = pack(ssh.PLAIN.encode()) + pack(PRIVATE.sign(ssh.bytes_to_sign(MESSAGE)))
+    mixed = ssh.assemble(PublicKey(SECURITY_KEY, RAW, b"ssh:"), made)
 
     with pytest.raises(BadSignature, match="of another kind than its key"):
         check_signature(mixed, MESSAGE, verify)
@@ -118,8 +108,8 @@ def test_arbitrary_bytes_are_refused_as_a_signature(data: bytes) -> None:
 @given(st.data())
 def test_a_changed_byte_is_refused(data: st.DataObject) -> None:
     """Both readers refuse a signature with any byte changed."""
-    made = pack(PLAIN.encode()) + pack(PRIVATE.sign(bytes_to_sign(MESSAGE)))
-    good = assemble(PublicKey(PLAIN, RAW), made)
+    made = pack(ssh.PLAIN.encode()) + pack(PRIVATE.sign(ssh.bytes_to_sign(MESSAGE)))
+    good = ssh.assemble(PublicKey(ssh.PLAIN, RAW), made)
     place = data.draw(st.integers(0, len(good) - 1))
     bad = bytearray(good)
     bad[place] ^= data.draw(st.integers(1, 255))

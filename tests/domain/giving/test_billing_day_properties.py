@@ -10,15 +10,8 @@ from zoneinfo import available_timezones
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jara.domain.giving.billing_day import (
-    BillingDay,
-    changed_charge_at,
-    charge_after,
-    charge_at,
-    charge_at_or_after,
-    charge_dates,
-    first_charge_on,
-)
+from jara.domain.giving import billing_day
+from jara.domain.giving.billing_day import BillingDay, charge_dates
 from jara.domain.time_zone import UTC_ZONE, TimeZone
 
 DAYS = st.dates(date(2000, 1, 1), date(2200, 12, 31))
@@ -72,13 +65,13 @@ def test_skipping_leaves_out_exactly_one_charge(anchor: date, day: date) -> None
     """After a skipped charge comes the one that would have followed it."""
     skipped, following = islice(charge_dates(anchor, day), 2)
 
-    assert following == charge_after(anchor, skipped)
+    assert following == billing_day.charge_after(anchor, skipped)
 
 
 @given(choice=st.sampled_from(BillingDay), today=DAYS)
 def test_first_charge_is_within_a_month(choice: BillingDay, today: date) -> None:
     """Whatever day is chosen, the first charge is at most 31 days away, on that day."""
-    first = first_charge_on(choice, today)
+    first = billing_day.first_charge_on(choice, today)
 
     assert today <= first <= today + timedelta(days=30)
     assert first.day == (today.day if choice is BillingDay.CURRENT else int(choice))
@@ -93,7 +86,7 @@ def test_changed_day_is_the_first_not_before_the_period_end(
     choice: BillingDay, now: datetime, ahead: timedelta
 ) -> None:
     """The new day's first charge is not in a paid period and at most a month after it."""
-    charge = changed_charge_at(choice, now=now, period_end=now + ahead, zone=UTC_ZONE)
+    charge = billing_day.changed_charge_at(choice, now=now, period_end=now + ahead, zone=UTC_ZONE)
 
     assert now + ahead <= charge <= now + ahead + timedelta(days=32)
     assert (charge.hour, charge.minute) == (12, 0)
@@ -108,8 +101,8 @@ def test_a_provider_charges_on_the_billing_day_of_every_place(
     zone: TimeZone, wanted: int, month: date
 ) -> None:
     """It counts days in UTC, over two years of summers and winters; each is the place's day."""
-    anchor = charge_at(month.replace(day=wanted), zone)
+    anchor = billing_day.charge_at(month.replace(day=wanted), zone)
     at = anchor
     for _ in range(24):
         assert zone.day_of(at).day == UTC_ZONE.day_of(at).day == wanted
-        at = charge_at_or_after(anchor, at + timedelta(seconds=1))
+        at = billing_day.charge_at_or_after(anchor, at + timedelta(seconds=1))

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jara.domain.errors import InvalidInput, NotAChangemaker
+from jara.domain.giving import payment_way
 from jara.domain.giving.billing_day import charge_after
 from jara.domain.giving.changemaker import (
     GRACE,
@@ -22,15 +23,7 @@ from jara.domain.giving.changemaker import (
     require_changemaker,
     step_at,
 )
-from jara.domain.giving.payment_way import (
-    ALPHABET,
-    PaymentWay,
-    ends_of_months,
-    make_reference,
-    parse_reference,
-    print_reference,
-    references_in,
-)
+from jara.domain.giving.payment_way import PaymentWay, print_reference
 from jara.domain.giving.pledge import Pledge, PledgeState
 from jara.domain.time_zone import UTC_ZONE
 from tests.domain.giving.giving_builders import NOON, a_pledge
@@ -191,7 +184,7 @@ def test_the_refusal_names_the_day_or_the_next_step(
         require_changemaker(pledge, first_paid_on, now=now, paid_until=paid_until, zone=UTC_ZONE)
 
 
-REFERENCES = st.binary(min_size=6, max_size=6).map(make_reference)
+REFERENCES = st.binary(min_size=6, max_size=6).map(payment_way.make_reference)
 
 
 @pytest.mark.parametrize(
@@ -208,32 +201,32 @@ def test_a_short_month_does_not_move_the_day(days: list[str], ends: list[str]) -
     """Months that follow each other end on the day of the first one, or on a month's last."""
     payments = [(date.fromisoformat(day), 1) for day in days]
 
-    assert [str(end) for end in ends_of_months(payments)] == ends
+    assert [str(end) for end in payment_way.ends_of_months(payments)] == ends
 
 
 @given(REFERENCES)
 def test_a_reference_is_read_as_it_is_printed(reference: str) -> None:
     """A reference is read in any case, with any blanks, and within a bank's text."""
-    assert parse_reference(f" {print_reference(reference).lower()} ") == reference
-    assert reference in list(references_in(f"gift{reference.lower()}thanks"))
+    assert payment_way.parse_reference(f" {print_reference(reference).lower()} ") == reference
+    assert reference in list(payment_way.references_in(f"gift{reference.lower()}thanks"))
 
 
-@given(REFERENCES, st.integers(1, 7), st.sampled_from(ALPHABET))
+@given(REFERENCES, st.integers(1, 7), st.sampled_from(payment_way.ALPHABET))
 def test_a_wrong_sign_is_noticed(reference: str, place: int, sign: str) -> None:
     """One wrong character, or two swapped neighbours, are detected."""
     wrong = reference[:place] + sign + reference[place + 1 :]
     swapped = reference[:place] + reference[place : place + 2][::-1] + reference[place + 2 :]
     for text in {wrong, swapped} - {reference}:
         with pytest.raises(InvalidInput, match="a character may be wrong"):
-            parse_reference(text)
+            payment_way.parse_reference(text)
 
 
 @pytest.mark.parametrize("text", ["", "K7K3QXW2", "J7K3", "J0000000", "JJJJ-JJJJ-J"])
 def test_other_texts_are_no_references(text: str) -> None:
     """No reference is read from other texts, or found in them."""
     with pytest.raises(InvalidInput):
-        parse_reference(text)
-    assert [one for one in references_in(text) if len(one) != 8] == []
+        payment_way.parse_reference(text)
+    assert [one for one in payment_way.references_in(text) if len(one) != 8] == []
 
 
 @pytest.mark.parametrize(

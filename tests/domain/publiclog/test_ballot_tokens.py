@@ -10,19 +10,8 @@ from hypothesis import strategies as st
 
 from jara.domain.errors import InvalidInput
 from jara.domain.giving.payment_way import PaymentWay
-from jara.domain.publiclog import canonical, leaves, merkle
-from jara.domain.publiclog.ballots import (
-    PACKED_BYTES,
-    Ballot,
-    box_token,
-    count_ways,
-    nonce_hash,
-    promise_bytes,
-    roll_root,
-    tracker,
-    unpack_ballot,
-    voter_token,
-)
+from jara.domain.publiclog import ballots, canonical, leaves, merkle
+from jara.domain.publiclog.ballots import Ballot, voter_token
 
 KEY = bytes(range(32))
 NONCE = bytes(range(16))
@@ -34,7 +23,7 @@ NONCE_HASH = "b2446f1b75e72076e778c6d540ced5d2aa0f7805ac530b227450955b459692b7"
 def test_the_published_vectors_hold() -> None:
     """Voter, nonce hash, ballot leaf, root and tracker have their published values."""
     assert voter_token(KEY, "prop_01", MEMBER) == VOTER
-    assert nonce_hash("prop_01", NONCE) == NONCE_HASH
+    assert ballots.nonce_hash("prop_01", NONCE) == NONCE_HASH
 
     ballot = merkle.leaf_hash(
         canonical.encode(leaves.ballot_leaf("prop_01", VOTER, "up", NONCE_HASH))
@@ -44,7 +33,7 @@ def test_the_published_vectors_hold() -> None:
 
     assert ballot.hex() == "8ca78d61ae144b2b5d6b57cd96a3c285d85d7a9d1720598f0afe3c5cb9ef092c"
     assert root.hex() == "1dc596ae97501a97f7dda02da5562910a98c980a690788e714fa1ea019e8ceab"
-    assert tracker(ballot) == "RSTY-2YNO-CRFS"
+    assert ballots.tracker(ballot) == "RSTY-2YNO-CRFS"
 
 
 def test_nobody_is_the_same_voter_twice() -> None:
@@ -64,7 +53,7 @@ def test_short_keys_and_nonces_are_refused() -> None:
     with pytest.raises(InvalidInput, match="ballot key has 32 bytes, not 31"):
         voter_token(KEY[1:], "prop_01", MEMBER)
     with pytest.raises(InvalidInput, match="nonce has 16 bytes, not 17"):
-        nonce_hash("prop_01", NONCE + b"\0")
+        ballots.nonce_hash("prop_01", NONCE + b"\0")
 
 
 def test_the_root_of_a_roll_is_over_its_voters_as_text() -> None:
@@ -72,15 +61,15 @@ def test_the_root_of_a_roll_is_over_its_voters_as_text() -> None:
     voters = ["aa", "bb", "cc"]
 
     expected = merkle.tree_root(merkle.leaf_hash(voter.encode()) for voter in voters)
-    assert expected.hex() == roll_root(voters)
-    assert merkle.EMPTY_ROOT.hex() == roll_root([])
+    assert expected.hex() == ballots.roll_root(voters)
+    assert merkle.EMPTY_ROOT.hex() == ballots.roll_root([])
 
 
 @pytest.mark.parametrize("voters", [["bb", "aa"], ["aa", "aa"]])
 def test_a_roll_is_sorted_and_distinct(voters: list[str]) -> None:
     """Sorting gives one root for one set of voters; an unsorted or repeated roll is refused."""
     with pytest.raises(InvalidInput, match="sorted and distinct"):
-        roll_root(voters)
+        ballots.roll_root(voters)
 
 
 TOKENS = st.binary(min_size=32, max_size=32).map(bytes.hex)
@@ -90,7 +79,7 @@ def test_a_promise_is_canonical_json_of_four_fields() -> None:
     """Another program makes the same bytes from a receipt."""
     due = datetime(2026, 12, 14, 16, tzinfo=UTC)
 
-    assert promise_bytes("prop_01", "ab" * 32, due) == (
+    assert ballots.promise_bytes("prop_01", "ab" * 32, due) == (
         b'{"leaf":"' + b"ab" * 32 + b'","listed_by":"2026-12-14T16:00:00Z",'
         b'"proposal":"prop_01","t":"jara/v1/promise"}'
     )
@@ -98,7 +87,7 @@ def test_a_promise_is_canonical_json_of_four_fields() -> None:
 
 def test_the_number_in_the_log_is_not_that_of_the_box() -> None:
     """Only the key of the vote links the two."""
-    assert box_token(KEY, "prop_01", "m") != voter_token(KEY, "prop_01", "m")
+    assert ballots.box_token(KEY, "prop_01", "m") != voter_token(KEY, "prop_01", "m")
 
 
 @given(TOKENS, TOKENS, st.sampled_from(("up", "down")), st.sampled_from(PaymentWay))
@@ -108,8 +97,8 @@ def test_every_ballot_has_the_same_length(
     """Its length tells nothing of the choice or the way to pay; reading it gives it back."""
     ballot = Ballot(voter, mark, choice, way)
 
-    assert len(ballot.pack()) == PACKED_BYTES
-    assert unpack_ballot(ballot.pack()) == ballot
+    assert len(ballot.pack()) == ballots.PACKED_BYTES
+    assert ballots.unpack_ballot(ballot.pack()) == ballot
 
 
 @pytest.mark.parametrize(
@@ -118,12 +107,12 @@ def test_every_ballot_has_the_same_length(
 def test_malformed_ballot_bytes_are_refused(data: bytes) -> None:
     """A wrong length or an unknown mark is refused."""
     with pytest.raises(InvalidInput):
-        unpack_ballot(data)
+        ballots.unpack_ballot(data)
 
 
 def test_every_way_to_pay_is_counted() -> None:
     """A way that nobody used is counted as zero, but for cheques, which older logs do not have."""
     ways = [PaymentWay.CASH, PaymentWay.CARD, PaymentWay.CASH]
 
-    assert count_ways(ways) == {"card": 1, "cash": 2, "mobile": 0, "transfer": 0}
-    assert count_ways([PaymentWay.CHEQUE])["cheque"] == 1
+    assert ballots.count_ways(ways) == {"card": 1, "cash": 2, "mobile": 0, "transfer": 0}
+    assert ballots.count_ways([PaymentWay.CHEQUE])["cheque"] == 1

@@ -12,23 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jara.domain.errors import InvalidInput
-from jara.domain.publiclog.merkle import (
-    EMPTY_ROOT,
-    consistency_proof,
-    leaf_hash,
-    root_at,
-    verify_consistency,
-)
+from jara.domain.publiclog import merkle, notes
 from jara.domain.publiclog.notes import (
     MalformedNote,
     NoteSignature,
     VerificationKey,
-    assemble,
-    checkpoint_text,
     parse_checkpoint,
     parse_signatures,
-    sign_checkpoint,
-    signature_line,
 )
 from jara.domain.publiclog.witnessing import (
     TIME_MAX,
@@ -168,7 +158,7 @@ def test_the_proof_of_another_implementation_holds() -> None:
     first, second = map(parse_add_checkpoint, SIGSUM_REQUESTS)
     old, new = parse_checkpoint(first.note), parse_checkpoint(second.note)
 
-    assert verify_consistency(old.size, new.size, old.root, new.root, second.proof)
+    assert merkle.verify_consistency(old.size, new.size, old.root, new.root, second.proof)
 
 
 def test_a_public_witness_is_verified() -> None:
@@ -184,7 +174,7 @@ def test_a_public_witness_is_verified() -> None:
 @given(st.integers(0, TIME_MAX), st.integers(0, 2**50), st.binary(min_size=32, max_size=32))
 def test_a_cosignature_is_verified_with_its_time(time: int, size: int, root: bytes) -> None:
     """Law: reading a new cosignature gives its time."""
-    text = checkpoint_text("a log", size, root)
+    text = notes.checkpoint_text("a log", size, root)
 
     line = cosign(text, time, key=KEY, sign=SIGNER.sign)
 
@@ -299,8 +289,10 @@ def test_a_line_without_its_end_is_refused() -> None:
 
 LOG_KEY = VerificationKey("jara.example/log", SIGNER.public_key().public_bytes_raw())
 OTHER = VerificationKey(LOG_KEY.name, bytes(32))
-TREE = MemoryTree(leaf_hash(b"%d" % number) for number in range(20))
-FORK = MemoryTree(leaf_hash(b"%d" % (number if number < 5 else -number)) for number in range(20))
+TREE = MemoryTree(merkle.leaf_hash(b"%d" % number) for number in range(20))
+FORK = MemoryTree(
+    merkle.leaf_hash(b"%d" % (number if number < 5 else -number)) for number in range(20)
+)
 
 
 def judged(
@@ -313,10 +305,10 @@ def judged(
     proven_from: int | None = None,
 ) -> Refusal | None:
     """Return the decision of a witness that has seen this many leaves of the tree."""
-    note = sign_checkpoint(new, root_at(tree.node, new), key=LOG_KEY, sign=SIGNER.sign)
+    note = notes.sign_checkpoint(new, merkle.root_at(tree.node, new), key=LOG_KEY, sign=SIGNER.sign)
     start = min(old, new) if proven_from is None else proven_from
-    proof = tuple(consistency_proof(tree.node, start, new))
-    known = Seen(seen, root_at(TREE.node, seen))
+    proof = tuple(merkle.consistency_proof(tree.node, start, new))
+    known = Seen(seen, merkle.root_at(TREE.node, seen))
     request = AddCheckpoint(old, proof, note)
     return judge(request, parse_checkpoint(note), keys=keys, seen=known, verifies=verifies)
 
@@ -339,7 +331,7 @@ def test_only_known_logs_are_signed(keys: tuple[VerificationKey, ...], why: Refu
 
 def test_a_wrong_signature_under_the_known_key_does_not_count() -> None:
     """Name and id can be copied; the signature cannot."""
-    note = sign_checkpoint(0, EMPTY_ROOT, key=LOG_KEY, sign=lambda _: bytes(64))
+    note = notes.sign_checkpoint(0, merkle.EMPTY_ROOT, key=LOG_KEY, sign=lambda _: bytes(64))
     request = AddCheckpoint(0, (), note)
 
     why = judge(request, parse_checkpoint(note), keys=(LOG_KEY,), seen=Seen(), verifies=verifies)
@@ -350,12 +342,12 @@ def test_a_wrong_signature_under_the_known_key_does_not_count() -> None:
 @pytest.mark.parametrize("is_first", [True, False])
 def test_a_false_second_signature_of_the_key_is_refused(is_first: bool) -> None:
     """A true signature does not cover for a false one in the same name."""
-    text = checkpoint_text(LOG_KEY.name, 0, EMPTY_ROOT)
+    text = notes.checkpoint_text(LOG_KEY.name, 0, merkle.EMPTY_ROOT)
     lines = [
-        signature_line(LOG_KEY, SIGNER.sign(text.encode())),
-        signature_line(LOG_KEY, bytes(64)),
+        notes.signature_line(LOG_KEY, SIGNER.sign(text.encode())),
+        notes.signature_line(LOG_KEY, bytes(64)),
     ]
-    note = assemble(text, lines if is_first else lines[::-1])
+    note = notes.assemble(text, lines if is_first else lines[::-1])
     request = AddCheckpoint(0, (), note)
 
     why = judge(request, parse_checkpoint(note), keys=(LOG_KEY,), seen=Seen(), verifies=verifies)

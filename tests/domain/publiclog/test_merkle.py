@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jara.domain.errors import InvalidInput
+from jara.domain.publiclog import tiles
 from jara.domain.publiclog.merkle import (
     EMPTY_ROOT,
     Frontier,
@@ -22,16 +23,7 @@ from jara.domain.publiclog.merkle import (
     verify_consistency,
     verify_inclusion,
 )
-from jara.domain.publiclog.tiles import (
-    MalformedTile,
-    Span,
-    Tile,
-    new_pages,
-    new_tiles,
-    page_path,
-    parse_span,
-    parse_tile,
-)
+from jara.domain.publiclog.tiles import MalformedTile, Span, Tile, new_tiles
 from tests.domain.publiclog.merkle_tree import MemoryTree
 
 CT_LEAVES = [
@@ -220,8 +212,8 @@ def test_an_index_is_written_in_threes(path: str, index: int) -> None:
     assert Span(index).path == path
     assert Span(index, 112).path == f"{path}.p/112"
     assert Tile(7, Span(index)).path == f"tile/7/{path}"
-    assert parse_tile(f"7/{path}") == Tile(7, Span(index))
-    assert page_path(Span(index)) == f"leaves/{path}"
+    assert tiles.parse_tile(f"7/{path}") == Tile(7, Span(index))
+    assert tiles.page_path(Span(index)) == f"leaves/{path}"
 
 
 @given(spans, st.integers(0, 63))
@@ -229,8 +221,8 @@ def test_every_path_is_read_back(span: Span, level: int) -> None:
     """Reading a path gives the same numbers back."""
     tile = Tile(level, span)
 
-    assert parse_span(span.path) == span
-    assert parse_tile(tile.path.removeprefix("tile/")) == tile
+    assert tiles.parse_span(span.path) == span
+    assert tiles.parse_tile(tile.path.removeprefix("tile/")) == tile
 
 
 @pytest.mark.parametrize(
@@ -245,7 +237,7 @@ def test_every_path_is_read_back(span: Span, level: int) -> None:
 def test_another_spelling_is_refused(path: str) -> None:
     """Each tile has exactly one path, so that a cache stores it once."""
     with pytest.raises(MalformedTile):
-        parse_tile(path)
+        tiles.parse_tile(path)
 
 
 def test_tiles_agree_with_the_example_of_the_document() -> None:
@@ -268,7 +260,7 @@ def test_new_tiles_are_those_missing_in_the_old_log(known: int, more: int) -> No
 
     assert new - old == {*new_tiles(known, known + more)}
     assert [tile.span for tile in new_tiles(known, known + more) if not tile.level] == [
-        *new_pages(known, known + more)
+        *tiles.new_pages(known, known + more)
     ]
 
 

@@ -35,15 +35,8 @@ from jara.services.proposals.lifecycle import draft_proposal, withdraw_proposal
 from jara.services.proposals.views import tally_vote
 from jara.services.publiclog.receipts import Receipt, check_receipt, read_receipt
 from tests.harness import clock_of, make_organisation
-from tests.services.ballots.voting_world import (
-    PROPOSAL,
-    add_member,
-    leave,
-    open_vote,
-    pay,
-    refund,
-    vote,
-)
+from tests.services.ballots import voting_world
+from tests.services.ballots.voting_world import add_member, vote
 
 NONCE = bytes(range(16))
 
@@ -52,7 +45,7 @@ NONCE = bytes(range(16))
 def context(place: Path) -> Context:
     """An organisation with one open vote."""
     context = make_organisation(place)
-    open_vote(context)
+    voting_world.open_vote(context)
     return context
 
 
@@ -177,7 +170,7 @@ def test_a_server_with_a_slow_clock_takes_no_ballot_after_the_close(context: Con
 def test_drafts_and_strangers_are_not_found(context: Context) -> None:
     """A draft is not found, and neither is a member whose account is closed or erased."""
     ada = add_member(context, "ada")
-    draft_proposal(context, {**PROPOSAL, "id": "draft"})
+    draft_proposal(context, {**voting_world.PROPOSAL, "id": "draft"})
 
     with pytest.raises(NotFound, match="no proposal 'draft'"):
         vote(context, ada, proposal="draft")
@@ -185,7 +178,7 @@ def test_drafts_and_strangers_are_not_found(context: Context) -> None:
         work.members.update(ada._replace(closed_at=context.now()))
     with pytest.raises(NotFound, match="no member"):
         vote(context, ada)
-    leave(context, ada)
+    voting_world.leave(context, ada)
     with pytest.raises(NotFound, match="no member"):
         vote(context, ada)
 
@@ -236,8 +229,8 @@ def test_losing_the_last_contribution_drops_the_ballot_at_the_close(context: Con
     ada, bob = add_member(context, "ada"), add_member(context, "bob")
     receipt = vote(context, ada)
     vote(context, bob)
-    assert refund(context, ada, 400) == []
-    assert refund(context, ada, 600) == []
+    assert voting_world.refund(context, ada, 400) == []
+    assert voting_world.refund(context, ada, 600) == []
     assert tally_vote(context, "prop_01")["yes"] == 2
 
     leaf = close(context)
@@ -251,8 +244,8 @@ def test_a_later_payment_keeps_the_ballot(context: Context) -> None:
     """Only the close decides what counts: a refund and a new payment leave the ballot valid."""
     ada = add_member(context, "ada")
     vote(context, ada)
-    refund(context, ada, 1000)
-    pay(context, ada)
+    voting_world.refund(context, ada, 1000)
+    voting_world.pay(context, ada)
 
     assert close(context)["yes"] == 1
 
@@ -261,8 +254,8 @@ def test_a_gift_keeps_no_ballot(context: Context) -> None:
     """Only payments of a pledge give the vote; a gift does not keep a ballot valid."""
     ada = add_member(context, "ada")
     vote(context, ada)
-    pay(context, ada, cents=500, kind="gift")
-    refund(context, ada, 1000)
+    voting_world.pay(context, ada, cents=500, kind="gift")
+    voting_world.refund(context, ada, 1000)
 
     assert (close(context)["yes"], tally_vote(context, "prop_01")["void"]) == (0, 1)
 
@@ -271,9 +264,9 @@ def test_the_roll_of_an_open_vote_does_not_tell_who_voted(context: Context) -> N
     """It is today's changemakers: a voter who leaves and one who did not vote change it alike."""
     ada, bob, cyd = (add_member(context, name) for name in ("ada", "bob", "cyd"))
     vote(context, ada)
-    leave(context, ada)
+    voting_world.leave(context, ada)
     voter_left = show_roll(context, "prop_01")
-    leave(context, bob)
+    voting_world.leave(context, bob)
 
     assert (voter_left.size, set(voter_left.members)) == (2, {bob.id, cyd.id})
     assert show_roll(context, "prop_01").members == (cyd.id,)

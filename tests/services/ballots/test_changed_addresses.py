@@ -19,14 +19,8 @@ from jara.services.ballots.counting import count_vote, show_roll
 from jara.services.books.verification import verify_books
 from jara.services.context import Context
 from jara.services.mailed_codes import UnusableCode
-from jara.services.members.accounts import (
-    InvitationForm,
-    add_member,
-    add_without_address,
-    close_account,
-    find_member,
-    invite_member,
-)
+from jara.services.members import accounts
+from jara.services.members.accounts import InvitationForm, find_member
 from jara.services.members.address_changes import (
     agree_to_address,
     forget_changes,
@@ -338,7 +332,7 @@ def test_a_member_who_changes_the_address_keeps_the_vote(context: Context) -> No
 def test_an_adopted_subscription_is_not_handed_over_by_an_invitation(context: Context) -> None:
     """An operator sends the invitation of a member who pays already to another mailbox."""
     form = InvitationForm(firstname="Eve", lastname="E", email="eve@example.org", country="Canada")
-    invited = invite_member(acting(context, "kit"), form)
+    invited = accounts.invite_member(acting(context, "kit"), form)
     start_paying(context, invited, own="eve")
     edit_member(acting(context, "kit"), "eve@example.org", MemberEdit(email=MALLORY))
     accept(context, MALLORY)
@@ -353,7 +347,7 @@ def test_an_adopted_subscription_is_not_handed_over_by_an_invitation(context: Co
 def test_an_invitation_without_payments_can_be_corrected(context: Context) -> None:
     """There is nothing to hand over: who then pays has the vote."""
     form = InvitationForm(firstname="Eve", lastname="E", email="eev@example.org", country="Canada")
-    invite_member(acting(context, "kit"), form)
+    accounts.invite_member(acting(context, "kit"), form)
     edit_member(acting(context, "kit"), "eev@example.org", MemberEdit(email="eve@example.org"))
     accept(context, "eve@example.org")
     eve = find_member(context, "eve@example.org")
@@ -364,7 +358,7 @@ def test_an_invitation_without_payments_can_be_corrected(context: Context) -> No
 
 def test_a_password_that_an_operator_typed_opens_no_confirmed_account(context: Context) -> None:
     """The operator signs in to an added account, and asks for the link to its address."""
-    added = add_member(acting(context, "kit"), FORM)
+    added = accounts.add_member(acting(context, "kit"), FORM)
     start_paying(context, added, own="eve")
     ask_for_address(context, added.id, FORM.email, caller=session_of(context, added))
     confirm_address(context, mailed_code(context, "address_confirm", FORM.email))
@@ -375,7 +369,7 @@ def test_a_password_that_an_operator_typed_opens_no_confirmed_account(context: C
 
 def test_an_operator_who_signs_in_to_an_added_account_does_not_move_it(context: Context) -> None:
     """The session is not the member's own before the address was confirmed."""
-    added = add_member(acting(context, "kit"), FORM)
+    added = accounts.add_member(acting(context, "kit"), FORM)
     start_paying(context, added, own="eve")
     ask_for_address(context, added.id, MALLORY, caller=session_of(context, added))
     confirm_address(context, mailed_code(context, "address_confirm", MALLORY))
@@ -400,7 +394,7 @@ def test_a_member_who_leaves_takes_the_old_address_along(context: Context) -> No
     taken = hand_over(context)
     vouched(context, MALLORY)
     vote(context, taken)
-    close_account(context, taken.id)
+    accounts.close_account(context, taken.id)
 
     with context.store.read() as work:
         assert [one.email for one in work.address_changes.of_member(taken.id)] == [""]
@@ -409,7 +403,7 @@ def test_a_member_who_leaves_takes_the_old_address_along(context: Context) -> No
 
 def test_a_cleared_mark_of_an_added_member_is_noticed(context: Context) -> None:
     """Somebody who writes to the database clears the mark, so that an address needs no owner."""
-    start_paying(context, add_member(acting(context, "kit"), FORM), own="eve")
+    start_paying(context, accounts.add_member(acting(context, "kit"), FORM), own="eve")
     with context.store.write() as work:
         work.sql.run("UPDATE members SET is_added = 0 WHERE email = :email", {"email": FORM.email})
 
@@ -418,7 +412,7 @@ def test_a_cleared_mark_of_an_added_member_is_noticed(context: Context) -> None:
 
 def test_a_first_address_by_one_operator_never_gives_a_vote(context: Context, place: Path) -> None:
     """No old address can object, so it waits for a second operator, for longer than 14 days."""
-    kofi = add_without_address(acting(context, "kit"), KOFI)
+    kofi = accounts.add_without_address(acting(context, "kit"), KOFI)
     start_paying(context, kofi, own=kofi.id)
     edit_member(acting(context, "kit"), kofi.id, MemberEdit(email=MALLORY), why="asked")
     accept(context, MALLORY)

@@ -12,14 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jara.domain.errors import NotAChangemaker
-from jara.domain.giving.changemaker import (
-    CARD_PERIOD,
-    GRACE,
-    Changemakers,
-    is_changemaker,
-    paid_until,
-    payment_counts,
-)
+from jara.domain.giving import changemaker
+from jara.domain.giving.changemaker import Changemakers
 from jara.domain.giving.member import Member
 from jara.domain.giving.payment_way import PaymentProof
 from jara.domain.giving.pledge import TRANSITIONS, PledgeState, counted_cents, move_pledge
@@ -208,9 +202,9 @@ STEPS = st.one_of(
         st.sampled_from(
             [
                 timedelta(days=1),
-                GRACE,
-                GRACE + timedelta(seconds=1),
-                CARD_PERIOD,
+                changemaker.GRACE,
+                changemaker.GRACE + timedelta(seconds=1),
+                changemaker.CARD_PERIOD,
                 timedelta(days=30),
             ]
         ),
@@ -246,10 +240,10 @@ def _check(context: Context, work: UnitOfWork, members: list[Member]) -> None:
         pledge = work.pledges.get(member.id)
         first_paid_on = _first_paid_on(work, member)
         assert first_paid_on == work.pledges.account(member.id, now=context.now()).first_paid_on
-        until = paid_until(
+        until = changemaker.paid_until(
             _giving(work, member), work.pledges.changes_of(member.key), zone=UTC_ZONE
         )
-        if pledge is not None and is_changemaker(pledge, until, now=now):
+        if pledge is not None and changemaker.is_changemaker(pledge, until, now=now):
             expected[member.id] = pledge.dollars
         assert (member.id in expected) is _may_vote(context, work, member)
 
@@ -270,7 +264,9 @@ def _first_paid_on(work: UnitOfWork, member: Member) -> date | None:
         for one in work.payments.of_member(member.key)
         if one.kind == "pledge"
         and one.proof is not PaymentProof.NONE
-        and payment_counts(cents=one.cents, returned_cents=one.returned_cents, dispute=one.dispute)
+        and changemaker.payment_counts(
+            cents=one.cents, returned_cents=one.returned_cents, dispute=one.dispute
+        )
         and one.cents - one.returned_cents >= counted_cents(least)
     ]
     return min(days, default=None)

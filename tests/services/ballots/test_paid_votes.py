@@ -14,16 +14,8 @@ from jara.domain.giving.pledge import PledgeState
 from jara.domain.time_zone import UTC_ZONE
 from jara.services.ballots.casting import changemakers, require_elector
 from jara.services.context import Context
-from jara.services.giving.pledging import (
-    cancel_pledge,
-    change_day,
-    find_pledge,
-    pause_pledge,
-    replace_card,
-    resume_pledge,
-    skip_next,
-    start_again,
-)
+from jara.services.giving import pledging
+from jara.services.giving.pledging import find_pledge, replace_card
 from jara.services.members.documents import show_member
 from jara.services.members.operators import allow_shared_card
 from jara.services.payments.importing import collect_movements
@@ -165,9 +157,9 @@ def test_a_ballot_with_one_cent_left_is_dropped(context: Context) -> None:
 def test_an_old_payment_saves_no_ballot(context: Context) -> None:
     """At the close, a payment of long ago does not stand in for the refunded one."""
     member = join(context).member
-    cancel_pledge(context, member.id)
+    pledging.cancel_pledge(context, member.id)
     days_later(context, 200)
-    start_again(context, member.id, payment_method=OWN)
+    pledging.start_again(context, member.id, payment_method=OWN)
     collect_movements(context)
     open_vote(context, endDate="2027-06-30")
     vote(context, member)
@@ -185,7 +177,7 @@ def test_skipping_every_month_ends_the_right(context: Context) -> None:
     member = join(context).member
     rights = []
     for _ in range(12):
-        skip_next(context, member.id)
+        pledging.skip_next(context, member.id)
         days_later(context, 31)
         rights.append(may_vote(context, member))
 
@@ -200,9 +192,9 @@ def test_skipping_every_month_ends_the_right(context: Context) -> None:
 def test_a_pledge_that_starts_again_votes_with_its_first_charge(context: Context) -> None:
     """A payment of years ago gives no vote until the later billing day."""
     member = join(context).member
-    cancel_pledge(context, member.id)
+    pledging.cancel_pledge(context, member.id)
     days_later(context, 700)
-    start_again(context, member.id, payment_method=OWN, billing_day="1")
+    pledging.start_again(context, member.id, payment_method=OWN, billing_day="1")
     assert not may_vote(context, member)
     first = find_pledge(context, member.id).next_charge_on
     assert show_member(context, member.id).may_vote_from == first
@@ -215,14 +207,14 @@ def test_a_long_pause_ends_the_right(context: Context) -> None:
     """After a pause the vote comes back at once, or after a long one with the next payment."""
     short, long = (join(context, f"{name}@example.org").member for name in ("a", "b"))
     for member in (short, long):
-        pause_pledge(context, member.id)
+        pledging.pause_pledge(context, member.id)
     days_later(context, 20)
     assert not may_vote(context, short)
-    resume_pledge(context, short.id)
+    pledging.resume_pledge(context, short.id)
     assert may_vote(context, short)
 
     days_later(context, 90)
-    resume_pledge(context, long.id)
+    pledging.resume_pledge(context, long.id)
     assert not may_vote(context, long)
     days_later(context, 31)
     assert may_vote(context, long)
@@ -231,10 +223,10 @@ def test_a_long_pause_ends_the_right(context: Context) -> None:
 def test_changing_the_day_again_and_again_ends_the_right(context: Context) -> None:
     """Each change moves the next charge; together they cannot put it off with the vote."""
     member = join(context).member
-    change_day(context, member.id, "1")
+    pledging.change_day(context, member.id, "1")
     assert find_pledge(context, member.id).next_charge_on == date(2027, 1, 1)
     for day in ("28", "1", "28", "1"):
-        change_day(context, member.id, day)
+        pledging.change_day(context, member.id, day)
     days_later(context, 80)
     assert not may_vote(context, member)
 
@@ -266,7 +258,7 @@ def test_a_failed_charge_keeps_its_fourteen_days(context: Context) -> None:
     """Also after a skipped month, as the email says."""
     clock_of(context).set(datetime(2026, 12, 31, 12, tzinfo=UTC))
     member = join(context).member
-    skip_next(context, member.id)
+    pledging.skip_next(context, member.id)
     replace_card(context, member.id, "pm_card_chargeCustomerFail")
     days_later(context, 59)
     since = find_pledge(context, member.id).past_due_since
@@ -282,7 +274,7 @@ def with_cash(context: Context) -> Member:
     """Return a member who paid three months in cash, at $10 a month."""
     take_cash(context)
     member = join(context).member
-    cancel_pledge(context, member.id)
+    pledging.cancel_pledge(context, member.id)
     days_later(context, 100)
     promise(context, member.id, dollars=10, way=PaymentWay.CASH)
     receive(context, member.id, 3000)

@@ -16,15 +16,8 @@ from jara.domain.books.account import Fund
 from jara.domain.books.journal import PostedEntry
 from jara.domain.books.spending import Spending, grant_entry, spending_entry
 from jara.domain.errors import Conflict, InvalidInput, NotFound
-from jara.services.bank.answering import (
-    add_rule,
-    book_line,
-    list_rules,
-    list_waiting,
-    match_with_entries,
-    remove_rule,
-    rule_like,
-)
+from jara.services.bank import answering
+from jara.services.bank.answering import add_rule, book_line
 from jara.services.bank.importing import import_statements, settle_again
 from jara.services.books.bookkeeping import post_entry, return_payment, reverse_entry
 from jara.services.context import Context, Rules
@@ -64,7 +57,7 @@ def a_rule(text: str = "hosting", **changes: Any) -> Rule:
 
 def line_id(context: Context) -> str:
     """Return the id of the first waiting line."""
-    return list_waiting(context)[0].id
+    return answering.list_waiting(context)[0].id
 
 
 def test_a_line_is_matched_with_the_entry_of_its_amount(context: Context) -> None:
@@ -97,7 +90,7 @@ def test_an_ambiguous_line_waits_with_that_reason(context: Context) -> None:
     assert waiting(context) == [(-2600, says)] * 2
     assert (taken.settled.by_rule, taken.settled.by_entry, taken.settled.waiting) == (0, 0, 2)
 
-    match_with_entries(context, line_id(context), [entries[0].id])
+    answering.match_with_entries(context, line_id(context), [entries[0].id])
     assert settle_again(context).by_entry == 1
     assert waiting(context) == []
     assert compared(context).difference_cents == 0
@@ -254,13 +247,13 @@ def test_a_line_may_be_several_entries(context: Context) -> None:
     take(context, abroad)
     wanted = line_id(context)
     with pytest.raises(InvalidInput, match=r"add up to -.10.00; the line has -.12.50"):
-        match_with_entries(context, wanted, [one.id])
-    match_with_entries(context, wanted, [one.id, two.id, two.id])
+        answering.match_with_entries(context, wanted, [one.id])
+    answering.match_with_entries(context, wanted, [one.id, two.id, two.id])
 
     assert compared(context, date(2026, 5, 1)).difference_cents == 0
     take(context, a_statement(a_line(-1250, "ABROAD"), a_line(-1000, "X", day=9), opening=10_000))
     with pytest.raises(Conflict, match=f"{one.id} is matched already"):
-        match_with_entries(context, line_id(context), [one.id])
+        answering.match_with_entries(context, line_id(context), [one.id])
 
 
 def test_ids_of_lines_and_rules_may_be_cut(context: Context) -> None:
@@ -269,7 +262,7 @@ def test_ids_of_lines_and_rules_may_be_cut(context: Context) -> None:
     take(context, a_statement(*lines))
     add_rule(context, a_rule(id="rule_aa"))
     add_rule(context, a_rule("other text", id="rule_ab"))
-    ids = sorted(line.id for line in list_waiting(context))
+    ids = sorted(line.id for line in answering.list_waiting(context))
     start, *both = next((a[0], a, b) for a, b in pairwise(ids) if a[0] == b[0])
 
     with pytest.raises(
@@ -277,12 +270,12 @@ def test_ids_of_lines_and_rules_may_be_cut(context: Context) -> None:
     ):
         book_line(context, start, [Part("income:gifts")])
     with pytest.raises(Conflict, match="Several rules begin with 'rule_a': rule_aa, rule_ab"):
-        remove_rule(context, "rule_a")
+        answering.remove_rule(context, "rule_a")
     for text in ("", "x"):
         with pytest.raises(NotFound, match="no rule"):
-            remove_rule(context, text)
-    assert remove_rule(context, "rule_aa").id == "rule_aa"
-    assert [rule.id for rule in list_rules(context)] == ["rule_ab"]
+            answering.remove_rule(context, text)
+    assert answering.remove_rule(context, "rule_aa").id == "rule_aa"
+    assert [rule.id for rule in answering.list_rules(context)] == ["rule_ab"]
     with pytest.raises(Conflict, match="these conditions already"):
         add_rule(context, a_rule("other text", id="rule_c"))
 
@@ -292,11 +285,11 @@ def test_a_rule_is_made_from_a_line(context: Context, cents: int, direction: Dir
     """The rule takes the line's direction; its text must occur in the line."""
     take(context, a_statement(a_line(cents, "REF 1234 SHOP"), opening=1000))
     part = Part("liabilities:suspense")
-    rule = rule_like(context, line_id(context), part, contains="ref 1234")
+    rule = answering.rule_like(context, line_id(context), part, contains="ref 1234")
 
     assert (rule.direction, rule.account) == (direction, "liabilities:suspense")
     with pytest.raises(InvalidInput, match="does not contain 'shop 9'"):
-        rule_like(context, line_id(context), part, contains="shop 9")
+        answering.rule_like(context, line_id(context), part, contains="shop 9")
 
 
 def test_grants_and_returns_are_matched_by_amount(context: Context) -> None:
@@ -320,7 +313,7 @@ def test_money_between_own_accounts_keeps_its_funds(context: Context) -> None:
     open_with(context, 10_000)
     lines = [a_line(-1000, "CASH OUT"), a_line(400, "CASH IN", day=2), a_line(-9, "X", day=3)]
     take(context, a_statement(*lines, opening=10_000))
-    out, back, third = (line.id for line in list_waiting(context))
+    out, back, third = (line.id for line in answering.list_waiting(context))
     book_line(context, out, [Part("assets:cash")])
     book_line(context, back, [Part("assets:cash", None, 300), Part("assets:cash", Fund.OTHER, 100)])
     book_line(
@@ -380,7 +373,7 @@ def test_money_of_projects_pays_no_other_purpose_by_a_line(context: Context) -> 
 
     assert cents == -700
     assert "jara ledger transfer projects staff 7.00 --why REASON" in reason
-    line = list_waiting(context)[0].id
+    line = answering.list_waiting(context)[0].id
     with pytest.raises(InvalidInput, match="not paid with money of 'projects'"):
         book_line(context, line, [Part("expenses:staff", Fund.PROJECTS)], why="Asked for")
     book_line(context, line, [Part("expenses:grants:school")], why="Asked for")

@@ -29,21 +29,16 @@ from jara.services.projects import disbursing
 from jara.services.projects.disbursing import Disbursement, Payee, disburse
 from tests.harness import make_organisation
 from tests.rows import as_written
+from tests.services.books import ledger_builders
 from tests.services.books.entry_writing import an_entry, with_posting
-from tests.services.books.ledger_builders import (
-    all_entries,
-    funds,
-    give,
-    money_findings,
-    pass_proposal,
-)
+from tests.services.books.ledger_builders import pass_proposal
 
 
 @pytest.fixture
 def context(place: Path) -> Context:
     """Return books in which each fund has something: $800, $70, $90, $40."""
     context = make_organisation(place)
-    give(context, 100_000)
+    ledger_builders.give(context, 100_000)
     return context
 
 
@@ -80,7 +75,7 @@ def test_a_fund_cannot_be_overspent(context: Context) -> None:
     ]
     with pytest.raises(FundOverdrawn, match=r"'other' has \$40.00; \$40.01 was requested"):
         post_entry(context, an_entry(postings=rows))
-    assert len(all_entries(context)) == 1
+    assert len(ledger_builders.all_entries(context)) == 1
 
 
 @pytest.mark.parametrize(
@@ -150,7 +145,7 @@ def test_a_project_is_paid_from_its_proposals_money(context: Context) -> None:
     assert commitment_of(context) == Commitment("prop_wells", 5000, held=1000, paid=4000)
     with pytest.raises(FundOverdrawn, match=r"\$10.00 is held for the proposal prop_wells"):
         disburse(context, tranche())
-    assert money_findings(context) == []
+    assert ledger_builders.money_findings(context) == []
 
 
 def test_a_project_needs_a_proposal_that_passed(context: Context) -> None:
@@ -208,13 +203,13 @@ def test_an_entry_is_reversed_once_and_for_a_reason(context: Context) -> None:
 def test_a_reversed_tranche_is_held_again(context: Context) -> None:
     """The commitment is as it was before; money held by other votes stays."""
     pass_proposal(context, 5000)
-    held = all_entries(context)[-1]
+    held = ledger_builders.all_entries(context)[-1]
     posted = done(disburse(context, tranche()))
 
     reverse_entry(context, posted.id, why="The bank refused it.")
 
     assert commitment_of(context) == Commitment("prop_wells", 5000, held=5000)
-    assert money_findings(context) == []
+    assert ledger_builders.money_findings(context) == []
     assert held.kind == EntryKind.COMMITMENT
     with context.store.read() as work:
         holding = work.journal.get(posted.index - 1).id
@@ -242,7 +237,7 @@ def test_a_payee_returns_parts_of_a_payment(context: Context) -> None:
     )
     assert commitment_of(context) == Commitment("prop_wells", 5000, held=2990, paid=2000)
     assert trace_project(context, "wells").paid_cents == 2000
-    assert money_findings(context) == []
+    assert ledger_builders.money_findings(context) == []
     with pytest.raises(InvalidInput, match=r"\$20.00 of it is left"):
         return_payment(context, posted.id, cost_cents=2001, received_cents=1)
     with pytest.raises(InvalidInput, match="not a payment to one payee"):
@@ -258,13 +253,13 @@ def test_an_ordinary_expense_may_come_back_too(context: Context) -> None:
     )
 
     assert as_written(back.entry) == "assets:bank o +50 · expenses:operations o -50"
-    assert funds(context)[Fund.OTHER] == 4000 - 1250 + 50
+    assert ledger_builders.funds(context)[Fund.OTHER] == 4000 - 1250 + 50
 
 
 def test_over_the_limit_an_act_waits_for_a_second_operator(place: Path) -> None:
     """A prepared act is carried out unchanged after another operator approves it."""
     first = make_organisation(place, rules=Rules(approval_cents=1000))
-    give(first, 100_000)
+    ledger_builders.give(first, 100_000)
     pass_proposal(first, 5000)
     add_operator(first, "tester")
     add_operator(first, "second")

@@ -33,18 +33,8 @@ from jara.services.context import Context
 from jara.services.projects.disbursing import Disbursement, Payee, disburse
 from tests.harness import make_organisation
 from tests.rows import NOON
+from tests.services.books import ledger_builders
 from tests.services.books.entry_writing import TODAY, an_entry, with_posting
-from tests.services.books.ledger_builders import (
-    REPORTS,
-    SAMPLES,
-    account_sums,
-    all_entries,
-    book,
-    funds,
-    give,
-    pass_proposal,
-    sample_rows,
-)
 from tests.sizes import size
 
 DAY = date(2026, 3, 5)
@@ -75,24 +65,26 @@ def test_bank_samples_are_the_same_as_csv_and_as_journal(context: Context, place
     """Both files give the same balances, and the second time nothing new."""
     other = make_organisation(place / "other")
     report = FileReport()
-    with (SAMPLES / "bank.csv").open("rb") as stream:
+    with (ledger_builders.SAMPLES / "bank.csv").open("rb") as stream:
         first = import_entries(context, read_ledger_csv(stream, "bank.csv", report))
-    with (SAMPLES / "bank.csv").open("rb") as stream:
+    with (ledger_builders.SAMPLES / "bank.csv").open("rb") as stream:
         again = import_entries(context, read_ledger_csv(stream, "bank.csv", report))
-    with (SAMPLES / "bank.journal").open("rb") as stream:
+    with (ledger_builders.SAMPLES / "bank.journal").open("rb") as stream:
         import_entries(other, read_journal(stream, "bank.journal", report))
 
     assert (first.read, first.posted, first.skipped) == (61, 61, 0)
     assert (again.read, again.posted, again.skipped) == (61, 0, 61)
-    assert account_sums(context) == account_sums(other)
+    assert ledger_builders.account_sums(context) == ledger_builders.account_sums(other)
 
 
 def test_our_journal_rebuilds_the_books(context: Context, place: Path) -> None:
     """The exported journal gives the same balances and trace in an empty database."""
-    rows = sample_rows(*REPORTS)[0][: size(150, 10_000, full=10_000)]
-    book(context, *rows)
-    give(context, 100_000, "big")
-    pass_proposal(context, 5000)
+    rows = ledger_builders.sample_rows(*ledger_builders.REPORTS)[0][
+        : size(150, 10_000, full=10_000)
+    ]
+    ledger_builders.book(context, *rows)
+    ledger_builders.give(context, 100_000, "big")
+    ledger_builders.pass_proposal(context, 5000)
     disburse(context, Disbursement(Payee.PROJECTS, "wells", 2000, proposal="wells"))
     text = io.StringIO()
     with context.store.read() as work:
@@ -108,21 +100,23 @@ def test_our_journal_rebuilds_the_books(context: Context, place: Path) -> None:
     stream = io.BytesIO(text.getvalue().encode())
     outcome = import_entries(other, read_journal(stream, "j", FileReport()), progress=steps.append)
 
-    assert (outcome.posted, outcome.rejected) == (len(all_entries(context)), ())
+    assert (outcome.posted, outcome.rejected) == (len(ledger_builders.all_entries(context)), ())
     assert outcome.read == sum(steps)
-    assert account_sums(context) == account_sums(other)
-    assert funds(context) == funds(other)
+    assert ledger_builders.account_sums(context) == ledger_builders.account_sums(other)
+    assert ledger_builders.funds(context) == ledger_builders.funds(other)
     assert verify_books(other).findings == ()
     with other.store.read() as work:
         record = work.commitments.get("prop_wells")
     assert record is not None
     assert record.commitment == Commitment("prop_wells", 5000, held=3000, paid=2000)
-    assert book(other, *rows).posted == 0, "all rows of the provider's files are booked already"
+    assert ledger_builders.book(other, *rows).posted == 0, (
+        "all rows of the provider's files are booked already"
+    )
 
 
 def test_our_own_csv_is_known_in_the_books_it_came_from(context: Context) -> None:
     """An id of our own books identifies the entry."""
-    give(context, 1000)
+    ledger_builders.give(context, 1000)
     text = io.StringIO(newline="")
     with context.store.read() as work:
         write_ledger_csv(work.journal.in_log_order(), text)
@@ -142,7 +136,7 @@ def test_the_same_id_with_other_content_is_rejected(context: Context) -> None:
     assert (outcome.read, outcome.posted, outcome.skipped) == (3, 0, 0)
     assert outcome.rejected[0].line == 9
     assert "is in the books with other content" in outcome.rejected[0].message
-    assert all_entries(context) == []
+    assert ledger_builders.all_entries(context) == []
     partly = import_entries(context, items, partial=True)
     assert (partly.posted, partly.skipped, len(partly.rejected)) == (1, 1, 1)
 
@@ -159,7 +153,7 @@ def test_a_reversal_finds_its_entry_earlier_in_the_file_or_the_books(context: Co
 
     assert (outcome.posted, len(outcome.rejected)) == (2, 1)
     assert "neither earlier in the file nor in the books" in outcome.rejected[0].message
-    assert tuple(entry.reverses for entry in all_entries(context)) == (None, 2)
+    assert tuple(entry.reverses for entry in ledger_builders.all_entries(context)) == (None, 2)
     with context.store.read() as work:
         first = work.journal.get(2).id
     with pytest.raises(Conflict, match="already reversed"):

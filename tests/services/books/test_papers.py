@@ -16,15 +16,9 @@ from jara.domain.checks.log import read_leaf
 from jara.domain.errors import Conflict, InvalidInput, Unavailable
 from jara.domain.papers import PER_ENTRY_MAX, PaperKind
 from jara.domain.publiclog.leaves import LeafType
+from jara.services.books import papers
 from jara.services.books.bookkeeping import post_entry
-from jara.services.books.papers import (
-    PaperFile,
-    add_documents,
-    erase_document,
-    list_documents,
-    read_document,
-    with_documents,
-)
+from jara.services.books.papers import PaperFile, add_documents
 from jara.services.books.verification import verify_books
 from jara.services.context import Context
 from jara.services.operations.stored_files import compare_files
@@ -75,7 +69,7 @@ def test_the_log_has_a_hash_that_needs_the_salt(context: Context, tmp_path: Path
     assert leaves_of_documents(context) == [
         {"t": "jara/v1/document", "entry": entry.index, "kind": "invoice", "document": salted}
     ]
-    assert read_document(context, INVOICE.hash[:8])[1] == INVOICE.data
+    assert papers.read_document(context, INVOICE.hash[:8])[1] == INVOICE.data
     assert sealed is not None
     assert INVOICE.data not in sealed
     assert verify_books(context).ok
@@ -106,7 +100,7 @@ def test_an_entry_has_a_bounded_number_of_documents(context: Context) -> None:
     with pytest.raises(InvalidInput, match="at most 20 documents"):
         add_documents(context, entry.id, files[5:], PaperKind.RECEIPT)
 
-    assert len(list_documents(context, entry.id)) == 5
+    assert len(papers.list_documents(context, entry.id)) == 5
     with context.store.read() as work:
         assert len(list(work.papers.all())) == 5
 
@@ -116,16 +110,16 @@ def test_an_erased_document_leaves_its_proof(context: Context, tmp_path: Path) -
     entry = spend(context)
     add_documents(context, entry.id, [SLIP], PaperKind.SLIP)
 
-    erase_document(context, SLIP.hash, why="Shows an address.")
+    papers.erase_document(context, SLIP.hash, why="Shows an address.")
 
-    (document,) = list_documents(context, entry.id)
+    (document,) = papers.list_documents(context, entry.id)
     assert document.erased_at == context.now()
-    assert read_document(context, SLIP.hash)[1] is None
+    assert papers.read_document(context, SLIP.hash)[1] is None
     assert len(leaves_of_documents(context)) == 1
     assert verify_books(context).ok
     assert run_verifier(write_bundle(context, tmp_path / "bundle.tar")) == 0
     with pytest.raises(Conflict, match="erased already"):
-        erase_document(context, SLIP.hash, why="Again.")
+        papers.erase_document(context, SLIP.hash, why="Again.")
 
 
 def test_a_public_document_can_be_checked_by_everybody(context: Context, tmp_path: Path) -> None:
@@ -174,7 +168,7 @@ def test_nothing_is_stored_of_a_document_whose_entry_is_refused(context: Context
 
     with (
         pytest.raises(InvalidInput),
-        with_documents(context, [(INVOICE, PaperKind.INVOICE)]) as one,
+        papers.with_documents(context, [(INVOICE, PaperKind.INVOICE)]) as one,
     ):
         post_entry(one, future)
 
@@ -188,4 +182,4 @@ def test_another_key_opens_no_document(context: Context, tmp_path: Path) -> None
     other = make_organisation(tmp_path / "other", seed="other")
 
     with pytest.raises(Unavailable, match="another index key"):
-        read_document(replace(context, vault=other.vault), INVOICE.hash)
+        papers.read_document(replace(context, vault=other.vault), INVOICE.hash)

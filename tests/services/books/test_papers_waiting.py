@@ -15,15 +15,9 @@ from jara.domain.control.statement import act_document
 from jara.domain.papers import PaperKind
 from jara.records.operations import Approval
 from jara.services.approvals import refuse
+from jara.services.books import papers
 from jara.services.books.bookkeeping import post_entry
-from jara.services.books.papers import (
-    PaperFile,
-    erase_document,
-    forget_refused,
-    list_documents,
-    read_document,
-    with_documents,
-)
+from jara.services.books.papers import PaperFile
 from jara.services.books.verification import verify_books
 from jara.services.context import Context
 from jara.services.log_keys import organisation_key
@@ -44,8 +38,8 @@ def context(tmp_path: Path) -> Context:
 def pay(context: Context, cents: int = 1000) -> object:
     """Ask to pay a grant with its invoice, and the charge of the bank beside it."""
     payment = Disbursement(Payee.GRANTS, "school", cents, charge_cents=20)
-    asker = replace(acting(context, "kit"), on_approval=(forget_refused,))
-    with with_documents(asker, [(INVOICE, PaperKind.INVOICE)]) as inside:
+    asker = replace(acting(context, "kit"), on_approval=(papers.forget_refused,))
+    with papers.with_documents(asker, [(INVOICE, PaperKind.INVOICE)]) as inside:
         return disburse(inside, payment)
 
 
@@ -72,7 +66,7 @@ def test_the_signed_text_names_the_hash(context: Context, tmp_path: Path) -> Non
         ("invoice", INVOICE.hash)
     ]
     entry = posted.id  # type: ignore[attr-defined] # an entry
-    assert [one.sha256 for one in list_documents(context, entry)] == [INVOICE.hash]
+    assert [one.sha256 for one in papers.list_documents(context, entry)] == [INVOICE.hash]
     assert verify_books(context).ok
     assert verify(context, tmp_path)[0] == 0
 
@@ -93,13 +87,13 @@ def test_a_swapped_document_is_not_what_was_signed(context: Context) -> None:
 def test_a_refused_act_leaves_no_document(context: Context) -> None:
     """Unless another act that waits, or an entry, has it."""
     first, second = waiting(context), waiting(context)
-    asker = replace(acting(context, "ben"), on_approval=(forget_refused,))
+    asker = replace(acting(context, "ben"), on_approval=(papers.forget_refused,))
 
     refuse(asker, first.id, why="The wrong account.")
-    assert read_document(context, INVOICE.hash)[1] == INVOICE.data
+    assert papers.read_document(context, INVOICE.hash)[1] == INVOICE.data
     refuse(asker, second.id, why="The wrong account.")
 
-    assert read_document(context, INVOICE.hash)[1] is None
+    assert papers.read_document(context, INVOICE.hash)[1] is None
     assert verify_books(context).ok
 
 
@@ -107,23 +101,23 @@ def test_with_limits_another_operator_erases(context: Context) -> None:
     """One person alone cannot take away what proves a spend."""
     pay(context, 500)
 
-    asked = erase_document(acting(context, "kit"), INVOICE.hash, why="Shows an address.")
+    asked = papers.erase_document(acting(context, "kit"), INVOICE.hash, why="Shows an address.")
 
     assert isinstance(asked, Approval)
-    assert read_document(context, INVOICE.hash)[1] == INVOICE.data
+    assert papers.read_document(context, INVOICE.hash)[1] == INVOICE.data
     approve_as(context, asked, "ben")
-    assert read_document(context, INVOICE.hash)[1] is None
+    assert papers.read_document(context, INVOICE.hash)[1] is None
 
 
 def test_an_entry_that_waits_gets_its_document(context: Context) -> None:
     """`jara ledger post` reads its payload again when it is approved, documents and all."""
     rows = (Posting("expenses:operations", Fund.OTHER, 1000), Posting(BANK, Fund.OTHER, -1000))
     entry = JournalEntry(context.today(), EntryKind.EXPENSE, "Expense", rows, note="Chairs")
-    with with_documents(acting(context, "kit"), [(INVOICE, PaperKind.INVOICE)]) as inside:
+    with papers.with_documents(acting(context, "kit"), [(INVOICE, PaperKind.INVOICE)]) as inside:
         asked = post_entry(inside, entry)
     assert isinstance(asked, Approval)
 
     assert show_approval(context, asked.id)["impossible"] == ""
     posted = approve_as(context, asked, "ben")
 
-    assert [one.sha256 for one in list_documents(context, posted.id)] == [INVOICE.hash]  # type: ignore[attr-defined]
+    assert [one.sha256 for one in papers.list_documents(context, posted.id)] == [INVOICE.hash]  # type: ignore[attr-defined]

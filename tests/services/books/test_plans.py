@@ -13,14 +13,7 @@ from jara.domain.books.journal import PostedEntry
 from jara.domain.books.plan import OverPlan, PlanLine
 from jara.domain.errors import InvalidInput, NotFound
 from jara.reports.render import render
-from jara.services.books.plans import (
-    import_plan,
-    list_plans,
-    over_plan_by,
-    publish_plan,
-    read_over,
-    show_plan,
-)
+from jara.services.books import plans
 from jara.services.context import Context
 from jara.services.operations.approved_acts import show_approval
 from jara.services.reports.plan import plan_report, public_plan_rows
@@ -40,7 +33,7 @@ def context(place: Path) -> Context:
 
 def planned(context: Context, *lines: PlanLine, year: int = 2026) -> None:
     """Import a plan as the bookkeeper."""
-    import_plan(acting(context, "kit"), year, lines, decided_on=date(2025, 12, 1))
+    plans.import_plan(acting(context, "kit"), year, lines, decided_on=date(2025, 12, 1))
 
 
 def test_a_plan_has_versions(context: Context) -> None:
@@ -50,11 +43,11 @@ def test_a_plan_has_versions(context: Context) -> None:
     with pytest.raises(InvalidInput, match="version 2"):
         planned(context, GRANTS, PLEDGES)
 
-    assert [one.version for one in list_plans(context, 2026)] == [1, 2]
-    assert show_plan(context, 2026).lines == (GRANTS, PLEDGES)
-    assert show_plan(context, 2026, 1).lines == (GRANTS,)
+    assert [one.version for one in plans.list_plans(context, 2026)] == [1, 2]
+    assert plans.show_plan(context, 2026).lines == (GRANTS, PLEDGES)
+    assert plans.show_plan(context, 2026, 1).lines == (GRANTS,)
     with pytest.raises(NotFound):
-        show_plan(context, 2026, 3)
+        plans.show_plan(context, 2026, 3)
 
 
 def test_an_unknown_account_or_project_is_refused(context: Context) -> None:
@@ -87,13 +80,13 @@ def test_members_see_the_version_that_was_published(context: Context) -> None:
     """A later version is shown when it is published, and none once the plan is hidden."""
     planned(context, GRANTS)
     assert public_plan_rows(context, 2026) == ()
-    publish_plan(acting(context, "kit"), 2026)
+    plans.publish_plan(acting(context, "kit"), 2026)
     planned(context, GRANTS._replace(cents=5_000))
 
     assert [row.planned_cents for row in public_plan_rows(context, 2026)] == [None, 1_200]
-    publish_plan(acting(context, "kit"), 2026)
+    plans.publish_plan(acting(context, "kit"), 2026)
     assert [row.planned_cents for row in public_plan_rows(context, 2026)] == [None, 5_000]
-    publish_plan(acting(context, "kit"), 2026, shown=False)
+    plans.publish_plan(acting(context, "kit"), 2026, shown=False)
     assert public_plan_rows(context, 2026) == ()
 
 
@@ -102,24 +95,24 @@ def test_a_payment_over_the_plan_says_so(context: Context) -> None:
     small = grant(context, "kit", 300)
     planned(context, GRANTS)
     assert isinstance(small, PostedEntry)
-    assert over_plan_by(context, small.id) == []
+    assert plans.over_plan_by(context, small.id) == []
 
     waiting = waiting_grant(context, cents=1_000)
 
     over = OverPlan("expenses:grants", 2026, 1_200, 1_300)
-    assert read_over(waiting.payload) == [over]
+    assert plans.read_over(waiting.payload) == [over]
     assert show_approval(context, waiting.id)["overPlan"] == [
         "Over the plan of 2026: expenses:grants reaches $13.00 of $12.00."
     ]
     entry = approve_as(context, waiting, "ben")
     assert isinstance(entry, PostedEntry)
-    assert over_plan_by(context, entry.id) == [over]
+    assert plans.over_plan_by(context, entry.id) == [over]
 
 
 def test_a_plan_counts_its_own_fund_alone(context: Context) -> None:
     """What another fund pays on the same account is not planned, and not over the plan."""
     planned(context, GRANTS._replace(fund=Fund.STAFF, cents=1))
 
-    assert read_over(waiting_grant(context).payload) == []
+    assert plans.read_over(waiting_grant(context).payload) == []
     (row,) = (one for one in plan_report(replace(context), 2026).rows if one.fund is Fund.STAFF)
     assert row.actual_cents == 0

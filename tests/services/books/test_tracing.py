@@ -17,23 +17,16 @@ from jara.services.context import Context
 from jara.services.projects.disbursing import Disbursement, Payee, disburse
 from tests.harness import clock_of, make_organisation
 from tests.rows import a_row
-from tests.services.books.ledger_builders import (
-    a_member,
-    all_entries,
-    book,
-    give,
-    newest,
-    pass_proposal,
-)
+from tests.services.books import ledger_builders
 
 
 @pytest.fixture
 def context(place: Path) -> Context:
     """Return books with two givers of $10.00, one with a fee, and a project paid $12.00."""
     context = make_organisation(place)
-    give(context, 1000, "ann", customer_id="cus_ann", fee=59, net=941)
-    give(context, 1000, "bob", customer_id="cus_bob")
-    pass_proposal(context, 1200)
+    ledger_builders.give(context, 1000, "ann", customer_id="cus_ann", fee=59, net=941)
+    ledger_builders.give(context, 1000, "bob", customer_id="cus_bob")
+    ledger_builders.pass_proposal(context, 1200)
     clock_of(context).advance(days=1)
     disburse(context, Disbursement(Payee.PROJECTS, "wells", 1200, proposal="wells"))
     return context
@@ -41,14 +34,16 @@ def context(place: Path) -> Context:
 
 def key(context: Context, place: int) -> str:
     """Return the key of a giver."""
-    found = all_entries(context)[place].member_key
+    found = ledger_builders.all_entries(context)[place].member_key
     assert found is not None
     return found
 
 
 def test_a_givers_money_is_paid_waiting_or_refunded(context: Context) -> None:
     """First in, first out: the older payment is spent whole, and the newer one pays the rest."""
-    book(context, a_row("refund", -100, 0, txn_id="txn_r", source_id="re_1", charge_id="ch_bob"))
+    ledger_builders.book(
+        context, a_row("refund", -100, 0, txn_id="txn_r", source_id="re_1", charge_id="ch_bob")
+    )
     ann, bob = trace_member(context, key(context, 0)), trace_member(context, key(context, 1))
 
     assert (ann.received_cents, ann.refunded_cents) == (1000, 0)
@@ -82,7 +77,7 @@ def test_a_project_knows_its_payers(context: Context) -> None:
 
 def test_the_trace_travels_in_time(context: Context) -> None:
     """The trace at an earlier log size or instant is what it was then."""
-    size = newest(context).index
+    size = ledger_builders.newest(context).index
     before = datetime(2026, 11, 20, 18, tzinfo=UTC)
 
     for at in (size, before):
@@ -99,7 +94,7 @@ def test_the_trace_travels_in_time(context: Context) -> None:
 
 def test_a_member_is_found_by_address(context: Context) -> None:
     """The trace names the member by id."""
-    member = a_member()
+    member = ledger_builders.a_member()
     with context.store.write() as work:
         work.members.add(member, password_hash="")
 
@@ -130,12 +125,12 @@ def test_equal_debits_are_named_alike_in_every_report(first: str) -> None:
 
 def test_the_books_at_an_instant_include_it(context: Context) -> None:
     """Entries of the same second are included; entries of the next second are not."""
-    before = newest(context)
+    before = ledger_builders.newest(context)
     clock_of(context).advance(days=1)
     at = context.now()
-    same = [give(context, 1000, name).index for name in ("cee", "dee")]
+    same = [ledger_builders.give(context, 1000, name).index for name in ("cee", "dee")]
     clock_of(context).set(at + timedelta(seconds=1))
-    after = give(context, 1000, "eve").index
+    after = ledger_builders.give(context, 1000, "eve").index
 
     with context.store.read() as work:
         sizes = [log_size_at(work, at + timedelta(seconds=seconds)) for seconds in (-1, 0, 1)]

@@ -25,15 +25,8 @@ from jara.services.payments.importing import collect_movements
 from jara.services.ports.payments import Attempt, PaymentOutcome
 from jara.services.rate_limits import Allowance, Limit, Limits
 from tests.sent_emails import values_of
-from tests.services.giving.joiners import (
-    ASKS,
-    FAILS,
-    breaking,
-    charges,
-    join,
-    pass_time,
-    sandbox_of,
-)
+from tests.services.giving import joiners
+from tests.services.giving.joiners import charges, pass_time
 from tests.services.members.codes_world import LIMITS
 
 FAILED = datetime(2026, 12, 20, 12, tzinfo=UTC)
@@ -51,7 +44,7 @@ def pay(
 @pytest.fixture
 def late_id(context: Context, member_id: str) -> str:
     """A member whose second charge failed; the card pays again."""
-    replace_card(context, member_id, FAILS)
+    replace_card(context, member_id, joiners.FAILS)
     pass_time(context, FAILED)
     assert find_pledge(context, member_id).state is PledgeState.PAST_DUE
     replace_card(context, member_id, "pm_card_visa")
@@ -94,7 +87,7 @@ def test_the_same_key_has_the_same_answer(context: Context, late_id: str) -> Non
 def test_an_answer_that_is_lost_at_the_provider(context: Context, late_id: str) -> None:
     """The charge was made; trying again with the same or with another key makes none."""
     with pytest.raises(Unavailable):
-        pay(breaking(context, "pay_due", after=True), late_id, key="cut-short-1")
+        pay(joiners.breaking(context, "pay_due", after=True), late_id, key="cut-short-1")
 
     again = pay(context, late_id, key="cut-short-1")
 
@@ -140,7 +133,7 @@ def test_the_day_waits_for_the_open_charge(context: Context, late_id: str) -> No
 
 def test_a_charge_paid_by_a_retry_is_not_paid_again(context: Context, late_id: str) -> None:
     """A page that was opened before the retry shows the button still."""
-    sandbox_of(context).run_until(datetime(2026, 12, 27, 13, tzinfo=UTC))
+    joiners.sandbox_of(context).run_until(datetime(2026, 12, 27, 13, tzinfo=UTC))
 
     assert pay(context, late_id) is None
     assert find_pledge(context, late_id).state is PledgeState.ACTIVE
@@ -149,7 +142,7 @@ def test_a_charge_paid_by_a_retry_is_not_paid_again(context: Context, late_id: s
 
 def test_a_second_refusal_leaves_the_pledge_as_it_is(context: Context, late_id: str) -> None:
     """The reason is the bank's; the pledge and its retries stay as they are."""
-    replace_card(context, late_id, FAILS)
+    replace_card(context, late_id, joiners.FAILS)
     before = find_pledge(context, late_id)
 
     with pytest.raises(CardDeclined, match="Your card was declined"):
@@ -165,7 +158,7 @@ def test_a_second_refusal_leaves_the_pledge_as_it_is(context: Context, late_id: 
 def test_refused_cards_are_limited(context: Context, late_id: str) -> None:
     """A press that pays does not count; refused ones do."""
     limits = {**LIMITS, Limit.DECLINED_EMAIL: Allowance(2, 3600)}
-    replace_card(context, late_id, FAILS)
+    replace_card(context, late_id, joiners.FAILS)
     for _ in range(2):
         with pytest.raises(CardDeclined):
             pay(context, late_id, limits=limits)
@@ -176,8 +169,8 @@ def test_refused_cards_are_limited(context: Context, late_id: str) -> None:
 
 def test_the_bank_s_question_is_answered_on_the_page(context: Context, late_id: str) -> None:
     """The bank's question is answered on the page; refusing it leaves the charge open."""
-    replace_card(context, late_id, ASKS)
-    sandbox = sandbox_of(context)
+    replace_card(context, late_id, joiners.ASKS)
+    sandbox = joiners.sandbox_of(context)
     asked = pay(context, late_id, key="bank-asks")
     assert asked is not None
     assert asked.outcome is PaymentOutcome.REQUIRES_ACTION
@@ -198,10 +191,10 @@ def test_the_bank_s_question_is_answered_on_the_page(context: Context, late_id: 
 def test_only_a_failed_charge_can_be_paid(context: Context, member_id: str) -> None:
     """An active pledge owes nothing, and neither does one that has ended."""
     assert pay(context, member_id) is None
-    unpaid = join(context, "kofi@example.org", card=ASKS).member.id
+    unpaid = joiners.join(context, "kofi@example.org", card=joiners.ASKS).member.id
     with pytest.raises(Conflict, match="nothing was taken"):
         pay(context, unpaid)
-    replace_card(context, member_id, FAILS)
+    replace_card(context, member_id, joiners.FAILS)
     pass_time(context, FAILED)
     cancel_pledge(context, member_id)
 

@@ -19,15 +19,8 @@ from jara.services.giving.joining import (
 )
 from jara.services.ports.payments import IntentType, PaymentOutcome
 from tests.harness import EVERY_BILLING_DAY, clock_of
-from tests.services.giving.joiners import (
-    ASKS,
-    EMAIL,
-    charged_cents,
-    form,
-    join,
-    leftovers,
-    sandbox_of,
-)
+from tests.services.giving import joiners
+from tests.services.giving.joiners import EMAIL, join
 
 
 def test_a_paid_sign_up_creates_a_member_at_once(context: Context) -> None:
@@ -69,7 +62,7 @@ def test_every_billing_day_charges_when_it_says(context: Context, day: BillingDa
         BillingDay.FIRST: (0, date(2026, 12, 1)),
         BillingDay.TWENTY_EIGHTH: (0, date(2026, 11, 28)),
     }
-    assert expected[day] == (charged_cents(context), started.pledge.next_charge_on)
+    assert expected[day] == (joiners.charged_cents(context), started.pledge.next_charge_on)
     assert PledgeState.ACTIVE is started.pledge.state
 
 
@@ -87,7 +80,7 @@ def test_after_a_decline_nothing_claims_the_email(context: Context, card: str) -
     with pytest.raises(CardDeclined, match="Your card"):
         join(context, card=card)
 
-    assert leftovers(context) == []
+    assert joiners.leftovers(context) == []
     assert is_email_available(context, EMAIL)
     assert PaymentOutcome.PAID is join(context, password="another word").outcome
 
@@ -97,7 +90,7 @@ def test_an_unknown_card_leaves_nothing(context: Context) -> None:
     with pytest.raises(InvalidInput, match="sandbox"):
         join(context, card="pm_1Nx")
 
-    assert leftovers(context) == []
+    assert joiners.leftovers(context) == []
 
 
 @pytest.mark.parametrize(
@@ -107,13 +100,13 @@ def test_until_the_card_is_confirmed_the_email_is_free(
     context: Context, day: str, intent: IntentType
 ) -> None:
     """The account waits, and its address stays free until the card is confirmed."""
-    started = join(context, card=ASKS, billing_day=day)
+    started = join(context, card=joiners.ASKS, billing_day=day)
 
     assert (started.outcome, started.intent_type) == (PaymentOutcome.REQUIRES_ACTION, intent)
     assert PledgeState.INCOMPLETE is started.pledge.state
     assert is_email_available(context, EMAIL)
 
-    sandbox_of(context).confirm(started.client_secret or "", succeed=True)
+    joiners.sandbox_of(context).confirm(started.client_secret or "", succeed=True)
     clock_of(context).advance(minutes=6)
     assert finish_registrations(context).finished == 1
 
@@ -126,33 +119,33 @@ def test_until_the_card_is_confirmed_the_email_is_free(
 
 def test_the_same_person_may_join_again(context: Context) -> None:
     """The same password continues the registration; the first card is discarded."""
-    first = join(context, card=ASKS)
+    first = join(context, card=joiners.ASKS)
 
     second = join(context, card="pm_card_visa", contribution=20)
 
     assert PaymentOutcome.PAID is second.outcome
-    assert charged_cents(context) == 2000
+    assert joiners.charged_cents(context) == 2000
     with context.store.read() as work:
         assert list(work.members.all()) == [second.member]
     with pytest.raises(JaraError):
-        sandbox_of(context).confirm(first.client_secret or "", succeed=True)
-    assert charged_cents(context) == 2000
+        joiners.sandbox_of(context).confirm(first.client_secret or "", succeed=True)
+    assert joiners.charged_cents(context) == 2000
 
 
 def test_joining_again_after_paying_charges_once(context: Context) -> None:
     """If the answer to a confirmation was lost, the payment is found at the provider."""
-    first = join(context, card=ASKS)
-    sandbox_of(context).confirm(first.client_secret or "", succeed=True)
+    first = join(context, card=joiners.ASKS)
+    joiners.sandbox_of(context).confirm(first.client_secret or "", succeed=True)
 
     again = join(context, card="pm_card_visa")
 
     assert (again.outcome, again.member) == (PaymentOutcome.PAID, first.member)
-    assert charged_cents(context) == 1000
+    assert joiners.charged_cents(context) == 1000
 
 
 def test_another_password_takes_nothing_over(context: Context) -> None:
     """Another password cannot continue a waiting registration."""
-    join(context, card=ASKS)
+    join(context, card=joiners.ASKS)
 
     with pytest.raises(EmailTaken):
         join(context, password="another word")
@@ -172,10 +165,10 @@ def test_a_members_address_is_taken(context: Context) -> None:
 def test_a_form_with_faults_reaches_nobody(context: Context) -> None:
     """Every field is checked before anything is stored or charged."""
     with pytest.raises(InvalidInput) as refusal:
-        register(context, form("no address", contribution=4), payment_method="pm_card_visa")
+        register(context, joiners.form("no address", contribution=4), payment_method="pm_card_visa")
 
     assert set(refusal.value.fields) == {"email", "contribution"}
-    assert leftovers(context) == []
+    assert joiners.leftovers(context) == []
 
 
 def test_an_address_is_free_or_wrong(context: Context) -> None:

@@ -8,31 +8,14 @@ from jara.domain.errors import Conflict, EmailTaken, Unavailable
 from jara.domain.giving.member import parse_registration
 from jara.domain.giving.pledge import PledgeState
 from jara.services.context import Context
-from jara.services.giving.joining import (
-    FinishReport,
-    _open_account,
-    _start_at_provider,
-    begin,
-    expire_incomplete,
-    find_running,
-    finish_account,
-    finish_registrations,
-    is_email_available,
-)
+from jara.services.giving import joining
+from jara.services.giving.joining import FinishReport, expire_incomplete, finish_registrations
 from jara.services.giving.pledging import cancel_pledge, start_again
 from jara.services.payments.importing import collect_movements
 from jara.services.ports.payments import Attempt, PaymentOutcome
 from tests.harness import clock_of
-from tests.services.giving.joiners import (
-    ASKS,
-    EMAIL,
-    breaking,
-    charged_cents,
-    form,
-    join,
-    leftovers,
-    sandbox_of,
-)
+from tests.services.giving import joiners
+from tests.services.giving.joiners import breaking, charged_cents, join
 
 STEPS = ("create_customer", "start_subscription", "subscription")
 
@@ -51,7 +34,7 @@ def test_a_registration_cut_off_and_sent_again_charges_once(
 
     assert PaymentOutcome.PAID is started.outcome
     assert charged_cents(context) == 1000
-    assert [doc["id"] for doc in sandbox_of(context)._state.all("customer")] == [
+    assert [doc["id"] for doc in joiners.sandbox_of(context)._state.all("customer")] == [
         started.pledge.customer_id
     ]
     with context.store.read() as work:
@@ -75,8 +58,8 @@ def test_a_registration_cut_off_is_finished_or_undone_by_the_daily_run(
     clock_of(context).advance(hours=23)
     assert _counts(finish_registrations(context)) == (0, int(not paid))
 
-    assert paid == (not is_email_available(context, EMAIL))
-    assert paid == bool(leftovers(context))
+    assert paid == (not joining.is_email_available(context, joiners.EMAIL))
+    assert paid == bool(joiners.leftovers(context))
 
 
 def test_charged_without_an_account_for_a_day_is_refunded(context: Context) -> None:
@@ -88,7 +71,7 @@ def test_charged_without_an_account_for_a_day_is_refunded(context: Context) -> N
     assert _counts(finish_registrations(context)) == (0, 1)
 
     assert charged_cents(context) == 0
-    assert leftovers(context) == []
+    assert joiners.leftovers(context) == []
     assert (collect_movements(context).posted, collect_movements(context).posted) == (2, 0)
 
 
@@ -102,7 +85,7 @@ def test_an_undoing_cut_off_refunds_once(context: Context) -> None:
     assert _counts(finish_registrations(context)) == (0, 1)
 
     assert charged_cents(context) == 0
-    assert leftovers(context) == []
+    assert joiners.leftovers(context) == []
 
 
 def test_money_booked_before_the_account_is_its_members(context: Context) -> None:
@@ -119,7 +102,7 @@ def test_money_booked_before_the_account_is_its_members(context: Context) -> Non
 
 def test_a_registration_that_waits_is_left_alone_for_a_day(context: Context) -> None:
     """The cardholder has a day to confirm."""
-    join(context, card=ASKS)
+    join(context, card=joiners.ASKS)
     clock_of(context).advance(hours=23)
 
     assert _counts(finish_registrations(context)) == (0, 0)
@@ -134,27 +117,27 @@ def test_the_slower_of_two_sign_ups_is_not_charged(context: Context) -> None:
         (pending,) = work.registrations.all()
     join(context)
 
-    late = _start_at_provider(context, pending, "pm_card_mastercard")
+    late = joining._start_at_provider(context, pending, "pm_card_mastercard")
     with pytest.raises(Conflict, match="was faster"):
-        _open_account(context, pending, late)
+        joining._open_account(context, pending, late)
     assert charged_cents(context) == 1000
 
 
 def test_two_that_begin_at_once_do_not_both_begin(context: Context) -> None:
     """The second registration is refused because its address is in use."""
     registration = parse_registration(
-        form(), countries=context.rules.countries, common_passwords=()
+        joiners.form(), countries=context.rules.countries, common_passwords=()
     )
-    begin(context, registration, "website")
+    joining.begin(context, registration, "website")
 
     with pytest.raises(EmailTaken):
-        begin(context, registration, "website")
+        joining.begin(context, registration, "website")
 
 
 def test_a_customer_deleted_meanwhile_gives_a_conflict(context: Context) -> None:
     """A customer that another try has deleted cannot be charged."""
     gone = breaking(context, "start_subscription")
-    sandbox = sandbox_of(context)
+    sandbox = joiners.sandbox_of(context)
 
     class Deleting(type(gone.gateway)):  # type: ignore[misc] # a class known at run time
         """Deletes the customer before the subscription is created."""
@@ -166,7 +149,7 @@ def test_a_customer_deleted_meanwhile_gives_a_conflict(context: Context) -> None
     gone.gateway.__class__ = Deleting
     with pytest.raises(Conflict, match="was faster"):
         join(gone)
-    assert leftovers(context) == []
+    assert joiners.leftovers(context) == []
 
 
 def test_webhook_and_response_finish_a_registration_once(context: Context) -> None:
@@ -177,10 +160,10 @@ def test_webhook_and_response_finish_a_registration_once(context: Context) -> No
         (pending,) = work.registrations.all()
     first = join(context)
 
-    facts = find_running(context, pending)
+    facts = joining.find_running(context, pending)
     assert facts is not None
-    assert first.member == finish_account(context, pending, facts).member
-    again = _open_account(context, pending, _paid(facts.subscription_id))
+    assert first.member == joining.finish_account(context, pending, facts).member
+    again = joining._open_account(context, pending, _paid(facts.subscription_id))
     assert first.member == again.member
     assert charged_cents(context) == 1000
 
@@ -189,7 +172,7 @@ def test_an_unfinished_pledge_of_a_member_ends_after_a_day(context: Context) -> 
     """We end a set-up that nobody finishes, since Stripe never does."""
     member = join(context).member
     cancel_pledge(context, member.id)
-    start_again(context, member.id, payment_method=ASKS, billing_day="1")
+    start_again(context, member.id, payment_method=joiners.ASKS, billing_day="1")
     assert expire_incomplete(context) == 0
     clock_of(context).advance(hours=24)
 
@@ -204,8 +187,8 @@ def test_a_confirmed_pledge_is_not_ended(context: Context) -> None:
     """The provider is asked again before a pledge is ended."""
     member = join(context).member
     cancel_pledge(context, member.id)
-    again = start_again(context, member.id, payment_method=ASKS)
-    sandbox_of(context).confirm(again.client_secret or "", succeed=True)
+    again = start_again(context, member.id, payment_method=joiners.ASKS)
+    joiners.sandbox_of(context).confirm(again.client_secret or "", succeed=True)
     clock_of(context).advance(hours=25)
 
     assert expire_incomplete(context) == 0
@@ -213,7 +196,7 @@ def test_a_confirmed_pledge_is_not_ended(context: Context) -> None:
 
 def test_the_pledge_of_a_registration_is_undone_with_it(context: Context) -> None:
     """Only `finish_registrations` ends the unconfirmed pledge of a sign-up."""
-    join(context, card=ASKS)
+    join(context, card=joiners.ASKS)
     clock_of(context).advance(hours=24)
 
     assert expire_incomplete(context) == 0

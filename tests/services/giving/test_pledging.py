@@ -17,20 +17,12 @@ from jara.domain.errors import (
 )
 from jara.domain.giving.pledge import Pledge, PledgeState
 from jara.services.context import Context
+from jara.services.giving import pledging
 from jara.services.giving.pledging import (
-    billing_url,
     cancel_pledge,
-    change_amount,
-    change_day,
-    change_pledge,
     find_pledge,
-    keep_next,
-    pause_pledge,
     refresh_pledge,
     replace_card,
-    require_pledge,
-    resume_pledge,
-    skip_next,
     start_again,
 )
 from jara.services.members.accounts import add_member
@@ -58,7 +50,7 @@ def noon(month: int, day: int, year: int = 2026) -> datetime:
 
 def test_a_new_amount_holds_from_the_next_charge(context: Context, member_id: str) -> None:
     """The pledge's history contains both amounts."""
-    assert change_amount(context, member_id, "25").dollars == 25
+    assert pledging.change_amount(context, member_id, "25").dollars == 25
 
     pass_time(context, noon(12, 20))
 
@@ -69,7 +61,7 @@ def test_a_new_amount_holds_from_the_next_charge(context: Context, member_id: st
 
 def test_a_new_day_comes_after_the_month_that_is_paid(context: Context, member_id: str) -> None:
     """A change from the 20th to the 1st charges on 1 January, not on 1 December."""
-    pledge = change_day(context, member_id, "1")
+    pledge = pledging.change_day(context, member_id, "1")
 
     assert (pledge.next_charge_on, pledge.billing_day) == (date(2027, 1, 1), "1")
     pass_time(context, noon(1, 1, 2027))
@@ -78,15 +70,15 @@ def test_a_new_day_comes_after_the_month_that_is_paid(context: Context, member_i
 
 def test_a_skip_leaves_one_month_out(context: Context, member_id: str) -> None:
     """A second skip changes nothing; a skip can be undone until its day."""
-    skipped = skip_next(context, member_id)
+    skipped = pledging.skip_next(context, member_id)
 
-    assert skipped == skip_next(context, member_id)
+    assert skipped == pledging.skip_next(context, member_id)
     assert (skipped.skips_on, skipped.next_charge_on) == (date(2026, 12, 20), date(2027, 1, 20))
-    kept = keep_next(context, member_id)
-    assert kept == keep_next(context, member_id)
+    kept = pledging.keep_next(context, member_id)
+    assert kept == pledging.keep_next(context, member_id)
     assert (kept.skips_on, kept.next_charge_on) == (None, date(2026, 12, 20))
 
-    skip_next(context, member_id)
+    pledging.skip_next(context, member_id)
     pass_time(context, noon(1, 20, 2027))
     assert charges(context) == [1000, 1000]
     assert find_pledge(context, member_id).skips_on is None
@@ -94,14 +86,14 @@ def test_a_skip_leaves_one_month_out(context: Context, member_id: str) -> None:
 
 def test_a_pause_takes_nothing(context: Context, member_id: str) -> None:
     """Repeating a pause or a resume changes nothing."""
-    paused = pause_pledge(context, member_id)
+    paused = pledging.pause_pledge(context, member_id)
 
-    assert paused == pause_pledge(context, member_id)
+    assert paused == pledging.pause_pledge(context, member_id)
     assert (paused.state, paused.next_charge_on) == (PledgeState.PAUSED, None)
     pass_time(context, noon(1, 5, 2027))
     assert charges(context) == [1000]
-    resumed = resume_pledge(context, member_id)
-    assert resumed == resume_pledge(context, member_id)
+    resumed = pledging.resume_pledge(context, member_id)
+    assert resumed == pledging.resume_pledge(context, member_id)
     assert (resumed.state, resumed.next_charge_on) == (PledgeState.ACTIVE, date(2027, 1, 20))
 
 
@@ -114,14 +106,14 @@ def test_a_canceled_pledge_is_not_charged_again(context: Context, member_id: str
     pass_time(context, noon(6, 1, 2027))
     assert charges(context) == [1000]
     with pytest.raises(Conflict, match="canceled"):
-        change_amount(context, member_id, 20)
+        pledging.change_amount(context, member_id, 20)
 
 
 def test_a_refusal_of_the_provider_changes_nothing(context: Context, member_id: str) -> None:
     """Without an answer from the provider, the pledge stays as it was."""
     before = find_pledge(context, member_id)
     with pytest.raises(Unavailable):
-        change_amount(breaking(context, "change_amount"), member_id, 20)
+        pledging.change_amount(breaking(context, "change_amount"), member_id, 20)
     with pytest.raises(Unavailable):
         cancel_pledge(breaking(context, "cancel"), member_id)
 
@@ -206,7 +198,7 @@ def test_a_pledge_that_is_lost_at_the_provider_is_reported(
 
 def test_an_impossible_step_is_reported(context: Context, member_id: str) -> None:
     """A provider state that the pledge cannot reach is reported and not applied."""
-    pause_pledge(context, member_id)
+    pledging.pause_pledge(context, member_id)
     pledge = find_pledge(context, member_id)
     sandbox = sandbox_of(context)
     doc = sandbox._state.get("subscription", pledge.subscription_id or "")
@@ -220,11 +212,11 @@ def test_an_impossible_step_is_reported(context: Context, member_id: str) -> Non
 
 def test_a_stranger_has_no_pledge(context: Context) -> None:
     """The message names the unknown member."""
-    for act in (cancel_pledge, refresh_pledge, require_pledge, skip_next):
+    for act in (cancel_pledge, refresh_pledge, pledging.require_pledge, pledging.skip_next):
         with pytest.raises(NotFound, match="nobody"):
             act(context, "nobody")
     with pytest.raises(NotFound):
-        change_pledge(context, "nobody", lambda pledge: pledge)
+        pledging.change_pledge(context, "nobody", lambda pledge: pledge)
     with pytest.raises(NotFound):
         start_again(context, "nobody", payment_method="pm_card_visa")
 
@@ -234,7 +226,7 @@ def test_an_unconfirmed_pledge_cannot_be_changed(context: Context) -> None:
     member_id = join(context, card=ASKS).member.id
 
     with pytest.raises(Conflict, match="not confirmed"):
-        change_amount(context, member_id, 20)
+        pledging.change_amount(context, member_id, 20)
     with pytest.raises(Conflict, match="starts a new one"):
         replace_card(context, member_id, "pm_card_visa")
 
@@ -243,11 +235,11 @@ def test_a_pledge_unknown_to_the_provider_stays(context: Context, member_id: str
     """A pledge without a subscription or customer id is unchanged, and has no billing page."""
     started = find_pledge(context, member_id)
     unknown = replace(started, customer_id=None, subscription_id=None)
-    change_pledge(context, member_id, lambda _: unknown)
+    pledging.change_pledge(context, member_id, lambda _: unknown)
 
     assert unknown == refresh_pledge(context, member_id)
     with pytest.raises(Conflict, match="has not confirmed your pledge yet"):
-        billing_url(context, member_id)
+        pledging.billing_url(context, member_id)
 
 
 def test_a_stopped_pledge_can_be_restarted(context: Context, member_id: str) -> None:
@@ -380,7 +372,7 @@ def test_a_pledge_without_a_subscription_waits(context: Context) -> None:
         )
 
     with pytest.raises(Conflict, match="provider has not confirmed"):
-        require_pledge(context, member_id)
+        pledging.require_pledge(context, member_id)
     assert PledgeState.INCOMPLETE is refresh_pledge(context, member_id).state
     assert PledgeState.CANCELED is cancel_pledge(context, member_id).state
 

@@ -11,14 +11,7 @@ from jara.domain.giving import pledge as pledge_rules
 from jara.domain.giving.pledge import PledgeState
 from jara.services.ballots.counting import count_open
 from jara.services.context import Context
-from jara.services.giving.pledging import (
-    cancel_pledge,
-    change_amount,
-    find_pledge,
-    pause_pledge,
-    resume_pledge,
-    start_again,
-)
+from jara.services.giving import pledging
 from jara.services.members.documents import show_member
 from jara.services.members.operators import search_members
 from tests.services.ballots.voting_world import open_vote, vote
@@ -57,11 +50,11 @@ def test_an_old_pledge_keeps_its_vote(context: Context, old_member: str) -> None
 def test_an_old_pledge_is_charged_paused_and_stopped(context: Context, old_member: str) -> None:
     """Everything but a new amount works as before."""
     pass_time(context, datetime(2026, 12, 20, 12, tzinfo=UTC))
-    assert find_pledge(context, old_member).dollars == OLD
+    assert pledging.find_pledge(context, old_member).dollars == OLD
 
-    assert pause_pledge(context, old_member).state is PledgeState.PAUSED
-    assert resume_pledge(context, old_member).state is PledgeState.ACTIVE
-    assert cancel_pledge(context, old_member).state is PledgeState.CANCELED
+    assert pledging.pause_pledge(context, old_member).state is PledgeState.PAUSED
+    assert pledging.resume_pledge(context, old_member).state is PledgeState.ACTIVE
+    assert pledging.cancel_pledge(context, old_member).state is PledgeState.CANCELED
 
 
 def test_a_new_amount_has_the_new_minimum(context: Context, old_member: str) -> None:
@@ -69,15 +62,17 @@ def test_a_new_amount_has_the_new_minimum(context: Context, old_member: str) -> 
     with pytest.raises(InvalidInput, match=TOO_LITTLE):
         join(context, "kofi@example.org", contribution=str(OLD))
     with pytest.raises(InvalidInput, match=rf"\${OLD + 1} a month is too little"):
-        change_amount(context, old_member, OLD + 1)
-    assert change_amount(context, old_member, MINIMUM).dollars == MINIMUM
+        pledging.change_amount(context, old_member, OLD + 1)
+    assert pledging.change_amount(context, old_member, MINIMUM).dollars == MINIMUM
 
 
 def test_a_pledge_started_again_has_the_new_minimum(context: Context, old_member: str) -> None:
     """The earlier amount is not taken over if it is below the minimum."""
-    cancel_pledge(context, old_member)
+    pledging.cancel_pledge(context, old_member)
 
     with pytest.raises(InvalidInput, match=TOO_LITTLE):
-        start_again(context, old_member, payment_method="pm_card_visa")
-    started = start_again(context, old_member, payment_method="pm_card_visa", amount=MINIMUM)
+        pledging.start_again(context, old_member, payment_method="pm_card_visa")
+    started = pledging.start_again(
+        context, old_member, payment_method="pm_card_visa", amount=MINIMUM
+    )
     assert started.pledge.dollars == MINIMUM

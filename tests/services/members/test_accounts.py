@@ -14,31 +14,17 @@ from jara.domain.errors import Conflict, EmailTaken, InvalidInput, NotFound, Ref
 from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.giving.pledge import PledgeState
 from jara.services.context import Context
+from jara.services.members import profiles
 from jara.services.members.accounts import add_member, close_account, erase_member, find_member
 from jara.services.members.documents import export_member, list_payments, show_member, show_profile
 from jara.services.members.operators import PledgeQuery, list_pledges, search_members
-from jara.services.members.profiles import (
-    change_password,
-    rename,
-    set_language,
-    set_notifications,
-    set_todo,
-)
 from jara.services.notices.outbox import send_due
 from jara.services.payments.importing import collect_movements
 from tests.fakes.operators import enrol
 from tests.harness import clock_of, make_organisation
 from tests.services.ballots import voting_world
-from tests.services.giving.joiners import (
-    ASKS,
-    EMAIL,
-    PASSWORD,
-    breaking,
-    form,
-    join,
-    pass_time,
-    sandbox_of,
-)
+from tests.services.giving import joiners
+from tests.services.giving.joiners import form, join
 from tests.services.operations.test_upkeep import Postbox
 
 
@@ -62,7 +48,7 @@ def test_an_operator_adds_a_member_without_a_pledge(context: Context) -> None:
         (row,) = work.operations.audit()
         assert [c.purpose for c in work.members.consents(member.id)] == ["notifications"]
     assert (row.action, row.subject, row.operator) == ("members.add", member.key, "tester")
-    assert EMAIL not in str(row)
+    assert joiners.EMAIL not in str(row)
 
 
 def test_an_operator_cannot_take_an_address(context: Context) -> None:
@@ -71,7 +57,7 @@ def test_an_operator_cannot_take_an_address(context: Context) -> None:
     with pytest.raises(EmailTaken):
         add_member(context, form())
     with pytest.raises(Unavailable):
-        join(breaking(context, "create_customer"), "kofi@example.org")
+        join(joiners.breaking(context, "create_customer"), "kofi@example.org")
     with pytest.raises(EmailTaken, match="signing up"):
         add_member(context, form("kofi@example.org"))
 
@@ -79,36 +65,38 @@ def test_an_operator_cannot_take_an_address(context: Context) -> None:
 def test_a_member_is_renamed_here_and_at_the_provider(context: Context, member_id: str) -> None:
     """Both name fields are checked, and the provider gets the same name."""
     with pytest.raises(InvalidInput) as refusal:
-        rename(context, member_id, firstname=" ", lastname="")
+        profiles.rename(context, member_id, firstname=" ", lastname="")
     assert set(refusal.value.fields) == {"firstname", "lastname"}
 
-    member = rename(context, member_id, firstname="Akua", lastname="Owusu")
+    member = profiles.rename(context, member_id, firstname="Akua", lastname="Owusu")
 
     assert member == find_member(context, member_id)
-    names = {doc["name"] for doc in sandbox_of(context)._state.all("customer")}
+    names = {doc["name"] for doc in joiners.sandbox_of(context)._state.all("customer")}
     assert names == {"Akua Owusu"}
 
 
 def test_a_new_password_ends_every_sign_in(context: Context, member_id: str) -> None:
     """The old password stops working; an invalid new one changes nothing."""
     with pytest.raises(InvalidInput):
-        change_password(context, member_id, password="new password", confirmation="other one")
-    assert password_holds(context, member_id, PASSWORD)
+        profiles.change_password(
+            context, member_id, password="new password", confirmation="other one"
+        )
+    assert password_holds(context, member_id, joiners.PASSWORD)
 
-    member = change_password(
+    member = profiles.change_password(
         context, member_id, password="new password", confirmation="new password"
     )
 
     assert member.session_epoch == 1
     assert password_holds(context, member_id, "new password")
-    assert not password_holds(context, member_id, PASSWORD)
+    assert not password_holds(context, member_id, joiners.PASSWORD)
 
 
 def test_consents_are_kept_with_their_wording(context: Context, member_id: str) -> None:
     """Turning a consent on or off is recorded; repeating the same choice is not."""
     for wanted in (True, True, False):
-        assert wanted is set_notifications(context, member_id, wanted=wanted).notifications
-        pass_time(context, datetime(2026, 11, 21, 12, tzinfo=UTC))
+        assert wanted is profiles.set_notifications(context, member_id, wanted=wanted).notifications
+        joiners.pass_time(context, datetime(2026, 11, 21, 12, tzinfo=UTC))
 
     with context.store.read() as work:
         news = [c for c in work.members.consents(member_id) if c.purpose == "notifications"]
@@ -119,9 +107,9 @@ def test_consents_are_kept_with_their_wording(context: Context, member_id: str) 
 def test_the_language_is_kept_with_the_member(context: Context, member_id: str) -> None:
     """The language starts as English and is in the profile; an invalid code changes nothing."""
     before = show_member(context, member_id).language
-    member = set_language(context, member_id, "fr")
+    member = profiles.set_language(context, member_id, "fr")
     with pytest.raises(InvalidInput):
-        set_language(context, member_id, "French")
+        profiles.set_language(context, member_id, "French")
 
     assert (before, member.language) == ("en", "fr")
     assert show_member(context, member_id).language == "fr"
@@ -135,11 +123,11 @@ def test_an_operator_adds_a_member_who_reads_french(context: Context) -> None:
 def test_the_checklist_is_kept(context: Context, member_id: str) -> None:
     """The first item starts incomplete and the others complete (spec §4)."""
     before = [item.completed for item in show_member(context, member_id).todo]
-    items = set_todo(context, member_id, "invite-a-friend", completed=True)
+    items = profiles.set_todo(context, member_id, "invite-a-friend", completed=True)
 
     assert (before, [i.completed for i in items]) == ([False, True, True], [True, True, True])
     with pytest.raises(NotFound):
-        set_todo(context, member_id, "something", completed=True)
+        profiles.set_todo(context, member_id, "something", completed=True)
 
 
 def test_the_profile_has_the_keys_of_the_dashboard(context: Context, member_id: str) -> None:
@@ -194,7 +182,7 @@ def test_everything_held_about_a_member_can_be_taken_along(
     """The export has payments, consents, emails, history and ids, as plain JSON."""
     document = json.loads(json.dumps(export_member(context, member_id)))
 
-    assert document["profile"]["email"] == EMAIL
+    assert document["profile"]["email"] == joiners.EMAIL
     assert [email["kind"] for email in document["letters"]] == ["welcome", "receipt"]
     assert {email["text"]["firstname"] for email in document["letters"]} == {""}
     assert "code=" not in json.dumps(document)
@@ -213,9 +201,9 @@ def test_everything_held_about_a_member_can_be_taken_along(
 def test_leaving_needs_the_provider_first(context: Context, member_id: str) -> None:
     """If the provider fails, the account stays open and the member gets an error."""
     with pytest.raises(Unavailable, match="still open"):
-        close_account(breaking(context, "delete_customer"), member_id)
+        close_account(joiners.breaking(context, "delete_customer"), member_id)
 
-    assert member_id == find_member(context, EMAIL).id
+    assert member_id == find_member(context, joiners.EMAIL).id
 
 
 def test_leaving_erases_the_person_and_keeps_the_books(tmp_path: Path) -> None:
@@ -240,7 +228,7 @@ def test_leaving_erases_the_person_and_keeps_the_books(tmp_path: Path) -> None:
         assert [p.cents for p in work.payments.of_member(started.member.key)] == [1000]
         assert [c.state.value for c in work.pledges.changes()] == ["active", "canceled"]
         assert work.operations.audit()[-1].action == "members.erase"
-    pass_time(context, datetime(2027, 3, 1, tzinfo=UTC))
+    joiners.pass_time(context, datetime(2027, 3, 1, tzinfo=UTC))
     assert collect_movements(context).posted == 0
     assert [row.amount for row in context.gateway.rows() if row.category == "charge"] == [1000]
     context.store.close()
@@ -248,7 +236,7 @@ def test_leaving_erases_the_person_and_keeps_the_books(tmp_path: Path) -> None:
 
 def test_closing_an_account_sends_a_goodbye_email(context: Context) -> None:
     """The goodbye email is not linked to the member; a pending registration is deleted too."""
-    member = join(context, card=ASKS).member
+    member = join(context, card=joiners.ASKS).member
 
     close_account(context, member.id)
 
@@ -270,12 +258,12 @@ def test_a_member_without_a_pledge_can_leave(context: Context) -> None:
 
 def test_a_confirmed_card_leaves_no_question_behind(context: Context) -> None:
     """The confirmation of a card is erased with the customer."""
-    started = join(context, card=ASKS)
-    sandbox_of(context).confirm(started.client_secret or "", succeed=True)
+    started = join(context, card=joiners.ASKS)
+    joiners.sandbox_of(context).confirm(started.client_secret or "", succeed=True)
 
     erase_member(context, started.member.id, why="asked")
 
-    assert sandbox_of(context)._state.all("intent") == []
+    assert joiners.sandbox_of(context)._state.all("intent") == []
 
 
 def test_a_beginning_of_several_ids_is_refused(context: Context, member_id: str) -> None:

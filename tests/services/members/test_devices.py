@@ -11,24 +11,10 @@ import pytest
 from jara.domain.errors import NotFound, Unauthenticated
 from jara.security.tokens import JwtIssuer
 from jara.services.context import Context
+from jara.services.members import sessions
 from jara.services.members.accounts import erase_member
 from jara.services.members.profiles import change_password, confirm_address
-from jara.services.members.sessions import (
-    SESSION_LIFE,
-    UNKNOWN_DEVICE,
-    Session,
-    SignedIn,
-    describe_device,
-    end_device,
-    is_this_device,
-    keep_session,
-    list_devices,
-    member_for_token,
-    new_claims,
-    renew_token,
-    sign_in,
-    sign_out_everywhere,
-)
+from jara.services.members.sessions import Session, SignedIn, member_for_token
 from jara.services.operations.upkeep import delete_expired
 from jara.services.organisation import renew_token_key
 from tests.harness import clock_of, make_organisation
@@ -61,7 +47,7 @@ def enter(
     context: Context, tokens: JwtIssuer, email: str = "ama@example.org", label: str = "Firefox"
 ) -> Session:
     """Sign in on a device."""
-    signed_in: SignedIn = sign_in(
+    signed_in: SignedIn = sessions.sign_in(
         context, tokens, LIMITS, email=email, password=PASSWORD, address=ADDRESS, label=label
     )
     return member_for_token(context, tokens, signed_in.token)
@@ -83,16 +69,16 @@ def test_a_member_sees_and_ends_each_device(context: Context, tokens: JwtIssuer)
         enter(context, tokens, "kofi@example.org"),
     )
     here = enter(context, tokens)
-    devices = list_devices(context, here.claims)
-    (other,) = list_devices(context, foreign.claims)
+    devices = sessions.list_devices(context, here.claims)
+    (other,) = sessions.list_devices(context, foreign.claims)
     for nobodys in (other.id, "", "%", devices[1].id[:4]):
         with pytest.raises(NotFound):
-            end_device(context, here.member.id, nobodys)
-    end_device(context, here.member.id, devices[1].id)
+            sessions.end_device(context, here.member.id, nobodys)
+    sessions.end_device(context, here.member.id, devices[1].id)
 
     assert [(one.device, one.current) for one in devices] == [("Firefox", True), ("Chrome", False)]
-    assert is_this_device(here.claims, devices[0].id)
-    assert not is_this_device(here.claims, devices[1].id)
+    assert sessions.is_this_device(here.claims, devices[0].id)
+    assert not sessions.is_this_device(here.claims, devices[1].id)
     assert [lives(context, tokens, each) for each in (here, lost, foreign)] == [True, False, True]
 
 
@@ -117,7 +103,7 @@ def test_the_session_that_makes_a_change_continues(
     change_password(context, again.member.id, password=OTHER, confirmation=OTHER, caller=again)
 
     assert [lives(context, tokens, one) for one in (here, others, foreign)] == [True, False, True]
-    sign_out_everywhere(context, here.member.id)
+    sessions.sign_out_everywhere(context, here.member.id)
     assert not lives(context, tokens, here)
 
 
@@ -128,7 +114,7 @@ def test_an_address_that_an_ended_session_asked_for_keeps_no_session(
     here, there = enter(context, tokens), enter(context, tokens)
     ask_for_address(context, here.member.id, MOVED, caller=here)
     later = enter(context, tokens)
-    end_device(context, here.member.id, list_devices(context, here.claims)[0].id)
+    sessions.end_device(context, here.member.id, sessions.list_devices(context, here.claims)[0].id)
     confirm_address(context, mailed_code(context, "address_confirm", MOVED))
 
     assert not any(lives(context, tokens, one) for one in (here, there, later))
@@ -139,11 +125,11 @@ def test_a_sign_in_that_a_new_password_overtakes_is_refused(
 ) -> None:
     """Its password was checked before the change, and its session is stored after it."""
     here = enter(context, tokens)
-    overtaken = new_claims(context, here.member)
+    overtaken = sessions.new_claims(context, here.member)
     _set_password(context, here)
 
     with context.store.write() as work, pytest.raises(Unauthenticated):
-        keep_session(context, work, overtaken, "Firefox")
+        sessions.keep_session(context, work, overtaken, "Firefox")
     assert not lives(context, tokens, Session(here.member, overtaken))
 
 
@@ -151,7 +137,7 @@ def renewed(context: Context, tokens: JwtIssuer, session: Session) -> Session:
     """Use a session every few hours for a day."""
     for _ in range(4):
         clock_of(context).advance(hours=7)
-        token = renew_token(context, tokens, session.claims)
+        token = sessions.renew_token(context, tokens, session.claims)
         assert token is not None
         session = member_for_token(context, tokens, token)
     return session
@@ -164,7 +150,7 @@ def test_days_of_use_are_stored_together(context: Context, tokens: JwtIssuer) ->
     rows = rows_of(context, "sessions")
 
     assert {row[3] for row in rows} == {"2026-11-21"}
-    assert list_devices(context, here.claims)[0].last_used_on == date(2026, 11, 21)
+    assert sessions.list_devices(context, here.claims)[0].last_used_on == date(2026, 11, 21)
     assert here.member.id not in str(rows)
     assert here.claims.session_id not in str(rows)
 
@@ -188,7 +174,7 @@ def test_an_unused_session_ends(context: Context, tokens: JwtIssuer) -> None:
         member_for_token(context, tokens, forever)
     delete_expired(context, Postbox())
 
-    assert timedelta(days=30) == SESSION_LIFE
+    assert timedelta(days=30) == sessions.SESSION_LIFE
     assert rows_of(context, "sessions") == []
 
 
@@ -229,10 +215,10 @@ def test_erasing_a_member_ends_the_sessions(context: Context, tokens: JwtIssuer)
         ("(iPhone; CPU iPhone OS 19_1 like Mac OS X) Safari/604.1", "Safari on iPhone"),
         ("(X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0", "Firefox on Linux"),
         ("curl/8.15 on Android", "Android"),
-        ("", UNKNOWN_DEVICE),
-        ("<script>", UNKNOWN_DEVICE),
+        ("", sessions.UNKNOWN_DEVICE),
+        ("<script>", sessions.UNKNOWN_DEVICE),
     ],
 )
 def test_a_device_is_a_browser_and_a_system(user_agent: str, device: str) -> None:
     """Only a known browser and system are stored, never the client's own text."""
-    assert describe_device(user_agent) == device
+    assert sessions.describe_device(user_agent) == device

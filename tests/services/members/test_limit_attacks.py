@@ -8,17 +8,11 @@ from pathlib import Path
 import pytest
 
 from jara.domain.errors import TooManyRequests
+from jara.services import rate_limits
 from jara.services.context import Context
 from jara.services.notices.newsletter import subscribe
 from jara.services.operations.diagnosis_setup import Level
-from jara.services.rate_limits import (
-    EVERYBODY,
-    Limit,
-    acquire,
-    acquire_in_memory,
-    nested_networks,
-    release,
-)
+from jara.services.rate_limits import Limit, acquire
 from tests.harness import clock_of, make_organisation
 from tests.services.members.changing import ask_for_reset
 from tests.services.members.codes_world import ADDRESS, LIMITS, a_member
@@ -88,13 +82,15 @@ def test_a_site_of_ipv6_gets_ten_times_as_much(context: Context) -> None:
 )
 def test_each_address_belongs_to_networks(address: str, networks: str) -> None:
     """Guesses count in each of them; IPv4 is the same in either spelling."""
-    assert " ".join(nested_networks(address)) == networks
+    assert " ".join(rate_limits.nested_networks(address)) == networks
 
 
 def test_a_release_gives_back_every_network(context: Context) -> None:
     """The uses of household and site are both released."""
     for _ in range(40):
-        release(context, acquire(context, LIMITS, (Limit.REGISTER_ADDRESS, "2001:db8::1")))
+        rate_limits.release(
+            context, acquire(context, LIMITS, (Limit.REGISTER_ADDRESS, "2001:db8::1"))
+        )
 
     assert rows_of(context, "limit_uses") == []
 
@@ -138,9 +134,9 @@ def test_declined_cards_of_everybody_have_a_ceiling(context: Context) -> None:
     """A limit over all networks stops card testing; the doctor reports it for a week."""
     assert Level.OK is found(look(context), "cards")[0]
     for _ in range(8):
-        acquire(context, LIMITS, (Limit.DECLINED_ALL, EVERYBODY))
+        acquire(context, LIMITS, (Limit.DECLINED_ALL, rate_limits.EVERYBODY))
     with pytest.raises(TooManyRequests):
-        acquire(context, LIMITS, (Limit.DECLINED_ALL, EVERYBODY))
+        acquire(context, LIMITS, (Limit.DECLINED_ALL, rate_limits.EVERYBODY))
 
     level, message = found(look(context), "cards")
     assert Level.WARNING is level
@@ -163,11 +159,11 @@ def test_a_vote_writes_no_row_of_a_limit(context: Context) -> None:
     """Vote limits stay in memory, since ordered rows would link members to ballots."""
     for member in ("a", "b"):
         for _ in range(3):
-            acquire_in_memory(context, LIMITS, Limit.VOTE_MEMBER, member)
+            rate_limits.acquire_in_memory(context, LIMITS, Limit.VOTE_MEMBER, member)
     with pytest.raises(TooManyRequests) as refused:
-        acquire_in_memory(context, LIMITS, Limit.VOTE_MEMBER, "a")
+        rate_limits.acquire_in_memory(context, LIMITS, Limit.VOTE_MEMBER, "a")
 
     assert refused.value.retry_after_seconds == 60
     assert rows_of(context, "limit_uses") == []
     clock_of(context).advance(seconds=60)
-    acquire_in_memory(context, LIMITS, Limit.VOTE_MEMBER, "a")
+    rate_limits.acquire_in_memory(context, LIMITS, Limit.VOTE_MEMBER, "a")

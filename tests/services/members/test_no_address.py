@@ -15,13 +15,8 @@ from jara.records.operations import Approval
 from jara.services.approvals import approve
 from jara.services.books.verification import verify_books
 from jara.services.context import Context, Rules
-from jara.services.members.accounts import (
-    InvitationForm,
-    add_without_address,
-    erase_member,
-    find_member,
-    send_invitation,
-)
+from jara.services.members import accounts
+from jara.services.members.accounts import InvitationForm
 from jara.services.members.documents import export_member
 from jara.services.members.editing import MemberEdit, edit_member
 from jara.services.members.importing import PeopleFile, import_people
@@ -39,7 +34,7 @@ KOFI = InvitationForm(firstname="Kofi", lastname="Mensah", email="", country="Gh
 
 def add_kofi(context: Context, *, pays: bool = True) -> Member:
     """Add somebody without an address, who pays."""
-    kofi = add_without_address(context, KOFI)
+    kofi = accounts.add_without_address(context, KOFI)
     if pays:
         start_paying(context, kofi, own=kofi.id)
     return kofi
@@ -48,10 +43,10 @@ def add_kofi(context: Context, *, pays: bool = True) -> Member:
 def test_two_members_without_an_address_are_two(context: Context) -> None:
     """They are found by name; a second one of the same name is refused."""
     kofi = add_kofi(context)
-    efua = add_without_address(context, replace(KOFI, firstname="Efua"))
+    efua = accounts.add_without_address(context, replace(KOFI, firstname="Efua"))
 
-    assert find_member(context, "Kofi Mensah").id == kofi.id
-    assert find_member(context, efua.id).email == ""
+    assert accounts.find_member(context, "Kofi Mensah").id == kofi.id
+    assert accounts.find_member(context, efua.id).email == ""
     with pytest.raises(InvalidInput, match="There is a member Kofi Mensah"):
         add_kofi(context)
     assert list_outbox(context) == []
@@ -123,9 +118,9 @@ def test_removing_an_address_in_an_open_vote_needs_two(place: Path) -> None:
     waiting = remove_address(context, ada, why="Bounces.")
 
     assert isinstance(waiting, Approval)
-    assert find_member(context, ada.id).email == ada.email
+    assert accounts.find_member(context, ada.id).email == ada.email
     approve(replace(context, operator="second"), waiting.id, handlers=HANDLERS)
-    assert find_member(context, ada.id).email == ""
+    assert accounts.find_member(context, ada.id).email == ""
 
 
 def test_statements_are_printed_and_not_mailed(context: Context) -> None:
@@ -140,8 +135,8 @@ def test_statements_are_printed_and_not_mailed(context: Context) -> None:
     assert (mailed.email, mailed.mailed) == (kofi.label, False)
     assert export_member(context, kofi.id)["profile"]["email"] == ""
     with context.store.write() as work, pytest.raises(Conflict, match="There is no address"):
-        send_invitation(context, work, member_id=kofi.id, email=kofi.email)
-    erase_member(context, kofi.id, why="Asked.")
+        accounts.send_invitation(context, work, member_id=kofi.id, email=kofi.email)
+    accounts.erase_member(context, kofi.id, why="Asked.")
     assert list_outbox(context) == []
 
 

@@ -15,29 +15,17 @@ from jara.records.access import PasskeyAnswer
 from jara.security.passkeys import WebAuthnVerifier
 from jara.services.context import Context
 from jara.services.mailed_codes import INVITATION
+from jara.services.members import passkeys
 from jara.services.members.accounts import erase_member
-from jara.services.members.passkeys import (
-    PASSKEYS_MAX,
-    add_passkey,
-    begin_adding,
-    begin_sign_in,
-    list_passkeys,
-    remove_passkey,
-    sign_in_with_passkey,
-)
+from jara.services.members.passkeys import add_passkey, begin_sign_in
 from jara.services.members.sessions import BadCredentials, SignedIn, member_for_token
 from tests.harness import clock_of
+from tests.services.members import software_authenticator
 from tests.services.members.codes_world import ADDRESS, LIMITS, a_member, issuer
-from tests.services.members.software_authenticator import (
-    ORIGIN,
-    PRESENT,
-    Authenticator,
-    decoded,
-    encoded,
-)
+from tests.services.members.software_authenticator import Authenticator
 from tests.services.stored_rows import rows_of
 
-SITE = WebAuthnVerifier(ORIGIN, organisation="Jara")
+SITE = WebAuthnVerifier(software_authenticator.ORIGIN, organisation="Jara")
 TOKENS = issuer()
 
 
@@ -49,13 +37,13 @@ def member(context: Context) -> Member:
 
 def add(context: Context, member: Member, phone: Authenticator, name: str = "Phone") -> None:
     """Add a passkey."""
-    answer = phone.create(begin_adding(context, SITE, member))
+    answer = phone.create(passkeys.begin_adding(context, SITE, member))
     add_passkey(context, SITE, member, name, answer)
 
 
 def enter(context: Context, answer: PasskeyAnswer) -> SignedIn:
     """Sign in with an answer."""
-    return sign_in_with_passkey(
+    return passkeys.sign_in_with_passkey(
         context, TOKENS, LIMITS, SITE, answer, address=ADDRESS, label="Phone"
     )
 
@@ -89,10 +77,10 @@ def test_passkeys_are_listed_and_removed(context: Context, member: Member) -> No
     """A removed passkey does not sign in; another member's passkeys are not affected."""
     phone, other = Authenticator(), a_member(context, "kofi@example.org")
     add(context, member, phone, "My phone")
-    (known,) = list_passkeys(context, member.id)
+    (known,) = passkeys.list_passkeys(context, member.id)
     with pytest.raises(NotFound):
-        remove_passkey(context, other.id, known.id)
-    remove_passkey(context, member.id, known.id)
+        passkeys.remove_passkey(context, other.id, known.id)
+    passkeys.remove_passkey(context, member.id, known.id)
 
     assert (known.name, known.added_on) == ("My phone", context.today())
     with pytest.raises(BadCredentials):
@@ -102,7 +90,7 @@ def test_passkeys_are_listed_and_removed(context: Context, member: Member) -> No
 def test_a_challenge_serves_once(context: Context, member: Member) -> None:
     """A replayed answer signs nobody in."""
     phone = Authenticator()
-    answer = phone.create(begin_adding(context, SITE, member))
+    answer = phone.create(passkeys.begin_adding(context, SITE, member))
     add_passkey(context, SITE, member, "Phone", answer)
     with pytest.raises(InvalidInput, match="used already"):
         add_passkey(context, SITE, member, "Phone", answer)
@@ -116,13 +104,13 @@ def test_a_challenge_serves_once(context: Context, member: Member) -> None:
 def test_a_challenge_lives_for_five_minutes(context: Context, member: Member) -> None:
     """A challenge is valid only for its purpose and its member."""
     phone, other = Authenticator(), a_member(context, "kofi@example.org")
-    adding = begin_adding(context, SITE, member)
+    adding = passkeys.begin_adding(context, SITE, member)
     with pytest.raises(InvalidInput, match="too long"):
         add_passkey(context, SITE, other, "Phone", phone.create(adding))
     add_passkey(context, SITE, member, "Phone", phone.create(adding))
     late = phone.sign_in(begin_sign_in(context, SITE))
-    wrong = phone.sign_in(begin_adding(context, SITE, member))
-    invented = phone.sign_in({"challenge": encoded(b"x" * 56)})
+    wrong = phone.sign_in(passkeys.begin_adding(context, SITE, member))
+    invented = phone.sign_in({"challenge": software_authenticator.encoded(b"x" * 56)})
     clock_of(context).advance(minutes=5)
 
     for answer in (late, wrong, invented):
@@ -135,7 +123,7 @@ FORGERIES: dict[str, Callable[[Authenticator], Authenticator]] = {
     "other scheme": lambda phone: replace(phone, origin="http://jara.example"),
     "wrong rp id": lambda phone: replace(phone, host="evil.example"),
     "another key": lambda phone: Authenticator(name=phone.name),
-    "nobody verified": lambda phone: replace(phone, flags=PRESENT),
+    "nobody verified": lambda phone: replace(phone, flags=software_authenticator.PRESENT),
     "nobody present": lambda phone: replace(phone, flags=0),
     "in a foreign frame": lambda phone: replace(phone, more={"crossOrigin": True}),
     "in a frame, as text": lambda phone: replace(phone, more={"crossOrigin": "true"}),
@@ -181,13 +169,13 @@ def test_forged_passkeys_are_not_added(context: Context, member: Member, name: s
 def test_broken_answers_are_refusals(data: st.DataObject) -> None:
     """Truncated, changed or nonsense answers are refused without a crash."""
     phone = Authenticator()
-    options = {"challenge": encoded(b"c" * 56)}
+    options = {"challenge": software_authenticator.encoded(b"c" * 56)}
     good = data.draw(st.sampled_from([phone.create(options), phone.sign_in(options)]))
     part = data.draw(st.sampled_from(["client_data", "attestation", "authenticator_data"]))
-    raw = decoded(getattr(good, part))
+    raw = software_authenticator.decoded(getattr(good, part))
     cut = data.draw(st.integers(0, max(0, len(raw) - 1)))
     tail = data.draw(st.binary(max_size=40))
-    broken = good._replace(**{part: encoded(raw[:cut] + tail)})
+    broken = good._replace(**{part: software_authenticator.encoded(raw[:cut] + tail)})
     checks: list[Callable[[], object]] = [
         lambda: SITE.challenge_of(broken),
         lambda: SITE.check_creation(broken._replace(attestation=broken.attestation[:-8]), b"c"),
@@ -220,7 +208,7 @@ def test_there_are_few_passkeys_and_each_once(context: Context, member: Member) 
     add(context, member, phone)
     with pytest.raises(Conflict, match="stored already"):
         add(context, member, phone)
-    for number in range(PASSKEYS_MAX - 1):
+    for number in range(passkeys.PASSKEYS_MAX - 1):
         add(context, member, Authenticator(name=f"credential {number}".encode()))
 
     with pytest.raises(Conflict, match="remove one first"):

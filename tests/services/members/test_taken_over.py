@@ -9,6 +9,7 @@ import pytest
 from jara.domain.errors import Unauthenticated
 from jara.domain.giving.member import Member
 from jara.services.context import Context
+from jara.services.members import sessions
 from jara.services.members.accounts import find_member
 from jara.services.members.passkeys import add_passkey, begin_adding, begin_sign_in, list_passkeys
 from jara.services.members.password_resets import reset_password
@@ -18,14 +19,7 @@ from jara.services.members.profiles import (
     request_email_change,
     undo_change,
 )
-from jara.services.members.sessions import (
-    BadCredentials,
-    Session,
-    member_for_token,
-    new_claims,
-    sign_in,
-    sign_out_everywhere,
-)
+from jara.services.members.sessions import BadCredentials, Session
 from tests.harness import clock_of
 from tests.sent_emails import mailed_code, newest_email
 from tests.services.members.changing import ask_for_address, ask_for_reset, move_to
@@ -64,7 +58,7 @@ def _undo(context: Context, member: Member) -> None:
 
 
 def _sign_out(context: Context, member: Member) -> None:
-    sign_out_everywhere(context, member.id)
+    sessions.sign_out_everywhere(context, member.id)
 
 
 SECURED: dict[str, Callable[[Context, Member], None]] = {
@@ -95,7 +89,7 @@ def test_a_passkey_of_an_attacker_does_not_survive(
     with pytest.raises(BadCredentials):
         enter(context, thief.sign_in(begin_sign_in(context, SITE)))
     with pytest.raises(Unauthenticated):
-        member_for_token(context, TOKENS, stolen)
+        sessions.member_for_token(context, TOKENS, stolen)
     assert list_passkeys(context, member.id) == []
 
 
@@ -126,11 +120,13 @@ def test_a_session_of_the_time_between_ends_with_the_address(
 ) -> None:
     """An attacker who knows the password signs in after the request, before the code is used."""
     ask_for_address(context, member.id, MOVED)
-    signed_in = sign_in(context, TOKENS, LIMITS, email=EMAIL, password=PASSWORD, address=ADDRESS)
+    signed_in = sessions.sign_in(
+        context, TOKENS, LIMITS, email=EMAIL, password=PASSWORD, address=ADDRESS
+    )
     confirm_address(context, mailed_code(context, "address_confirm", MOVED))
 
     with pytest.raises(Unauthenticated):
-        member_for_token(context, TOKENS, signed_in.token)
+        sessions.member_for_token(context, TOKENS, signed_in.token)
 
 
 def test_asking_for_an_address_keeps_the_passkeys(context: Context, member: Member) -> None:
@@ -149,7 +145,7 @@ def test_a_request_that_overtakes_the_owner_changes_nothing(
     thief = Authenticator()
     answer = thief.create(begin_adding(context, SITE, member))
     secure(context, member)
-    thiefs = Session(member, new_claims(context, member))
+    thiefs = Session(member, sessions.new_claims(context, member))
     attempts: tuple[Callable[[], object], ...] = (
         lambda: add_passkey(context, SITE, member, "Old laptop", answer),
         lambda: change_password(

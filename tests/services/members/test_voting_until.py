@@ -13,13 +13,7 @@ from jara.domain.giving.member import Member
 from jara.domain.giving.payment_way import PaymentWay
 from jara.services.ballots.casting import require_elector
 from jara.services.context import Context
-from jara.services.giving.pledging import (
-    cancel_pledge,
-    find_pledge,
-    pause_pledge,
-    replace_card,
-    resume_pledge,
-)
+from jara.services.giving import pledging
 from jara.services.members.documents import show_member
 from jara.services.operations.daily_run import queue_due_emails
 from jara.services.payments.importing import collect_movements
@@ -55,7 +49,7 @@ def first_charge_fails(context: Context) -> Member:
 def second_charge_fails(context: Context) -> Member:
     """The first month is paid, and the second one is not."""
     member = join(context).member
-    replace_card(context, member.id, FAILS)
+    pledging.replace_card(context, member.id, FAILS)
     days(context, 31)
     return member
 
@@ -63,10 +57,10 @@ def second_charge_fails(context: Context) -> Member:
 def charge_fails_after_pause(context: Context) -> Member:
     """After a pause of four months, the payment before it gives no vote any more."""
     member = join(context).member
-    pause_pledge(context, member.id)
+    pledging.pause_pledge(context, member.id)
     days(context, 120)
-    resume_pledge(context, member.id)
-    replace_card(context, member.id, FAILS)
+    pledging.resume_pledge(context, member.id)
+    pledging.replace_card(context, member.id, FAILS)
     days(context, 31)
     return member
 
@@ -83,7 +77,7 @@ def refunded_and_fails(context: Context) -> Member:
 
 def second_charge_fails_of(context: Context, member: Member) -> Member:
     """The member's next charge fails."""
-    replace_card(context, member.id, FAILS)
+    pledging.replace_card(context, member.id, FAILS)
     days(context, 31)
     return member
 
@@ -91,7 +85,7 @@ def second_charge_fails_of(context: Context, member: Member) -> Member:
 def cash_member(context: Context) -> Member:
     """A member pays one month in cash, two hundred days after a pledge by card."""
     member = join(context).member
-    cancel_pledge(context, member.id)
+    pledging.cancel_pledge(context, member.id)
     days(context, 200)
     promise(context, member.id, dollars=10, way=PaymentWay.CASH)
     receive(context, member.id, 1000, name="a")
@@ -151,7 +145,7 @@ def told(context: Context, member: Member) -> Iterator[date | None]:
     for email in emails[-1:]:
         yield date.fromisoformat(email.doc["restsOn"]) if email.doc["restsOn"] else None
     yield show_member(context, member.id).may_vote_until
-    if find_pledge(context, member.id).way is not PaymentWay.CARD:
+    if pledging.find_pledge(context, member.id).way is not PaymentWay.CARD:
         until = show_payment(context, member.id)["mayVoteUntil"]
         yield None if until is None else date.fromisoformat(until)
 

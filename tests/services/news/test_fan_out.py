@@ -17,18 +17,8 @@ from jara.services.news.fan_out import fan_out_news
 from jara.services.operations.upkeep import delete_expired
 from jara.services.projects.milestones import finish_milestone
 from tests.harness import clock_of, make_organisation
-from tests.services.news.news_world import (
-    Mailbox,
-    add_project,
-    add_reader,
-    add_update,
-    choose,
-    give,
-    hide,
-    join,
-    pay_project,
-    tell,
-)
+from tests.services.news import news_world
+from tests.services.news.news_world import Mailbox, add_update, hide, join, pay_project, tell
 from tests.services.stored_rows import rows_of
 
 
@@ -36,7 +26,7 @@ from tests.services.stored_rows import rows_of
 def context(place: Path) -> Context:
     """Return an organisation with a published project."""
     context = make_organisation(place)
-    add_project(context)
+    news_world.add_project(context)
     return context
 
 
@@ -47,7 +37,7 @@ def test_an_update_is_told_once_to_those_who_want_news_at_once(context: Context)
     join(context, "esi", choice="votes")
     join(context, "yaw", choice="nothing")
     join(context, "afua", email_confirmed=False)
-    add_reader(context, "reader@example.org")
+    news_world.add_reader(context, "reader@example.org")
     mailbox = Mailbox()
 
     add_update(context)
@@ -91,7 +81,7 @@ def test_the_giver_reads_their_own_share_first(context: Context) -> None:
     """The share is that of the trace; who paid nothing for the project reads no such sentence."""
     ama, kofi = join(context, "ama"), join(context, "kofi")
     join(context, "esi")
-    give(context, ama, kofi, ama)
+    news_world.give(context, ama, kofi, ama)
     pay_project(context, 1200)
     mailbox = Mailbox()
     tell(context, mailbox)
@@ -111,7 +101,7 @@ def test_the_giver_reads_their_own_share_first(context: Context) -> None:
 def test_a_payout_and_a_milestone_are_told_with_their_share(context: Context) -> None:
     """A payout has the share of its own payers; a payout that was undone is not told."""
     ama, kofi = join(context, "ama"), join(context, "kofi")
-    give(context, ama, kofi)
+    news_world.give(context, ama, kofi)
     mailbox = Mailbox()
 
     entry = pay_project(context, 500)
@@ -130,7 +120,7 @@ def test_a_payout_and_a_milestone_are_told_with_their_share(context: Context) ->
 
 def test_a_payout_names_its_receipt_if_it_has_one(context: Context) -> None:
     """Anyone who has the receipt can compare it."""
-    give(context, join(context, "ama"))
+    news_world.give(context, join(context, "ama"))
     mailbox = Mailbox()
 
     abroad = Foreign("TZS", 1_250_000, "2500.00", receipt="5e" * 32)
@@ -196,8 +186,8 @@ def test_the_choice_at_sending_decides_who_gets_news(context: Context) -> None:
         work.members.update(
             members["ama"]._replace(email="ama2@example.org", language=Language("fr"))
         )
-    choose(context, members["kofi"], "votes")
-    choose(context, members["esi"], "monthly")
+    news_world.choose(context, members["kofi"], "votes")
+    news_world.choose(context, members["esi"], "monthly")
     close_account(context, members["yaw"].id)
     tell(context, mailbox)
 
@@ -227,7 +217,7 @@ def test_an_item_that_is_hidden_each_month_is_told_once(context: Context) -> Non
 @pytest.mark.parametrize("named", [True, False])
 def test_a_milestone_leads_with_picture_share_and_note(context: Context, *, named: bool) -> None:
     """The share is that of its own payment; without one the sentence says so."""
-    give(context, join(context, "ama"))
+    news_world.give(context, join(context, "ama"))
     join(context, "esi")
     entry = pay_project(context, 500)
     add_update(context, milestone="survey", images=["/media/well.jpg"])

@@ -14,15 +14,8 @@ from jara.services.operations.daily_run import queue_due_emails
 from jara.services.projects.catalogue import show_project
 from jara.services.projects.milestones import finish_milestone
 from tests.harness import clock_of, make_organisation
-from tests.services.news.news_world import (
-    Mailbox,
-    add_project,
-    add_update,
-    give,
-    join,
-    pay_project,
-    tell,
-)
+from tests.services.news import news_world
+from tests.services.news.news_world import Mailbox
 
 
 @pytest.fixture
@@ -30,16 +23,16 @@ def context(place: Path) -> Context:
     """Return an organisation with a contact address and a project that was paid."""
     context = make_organisation(place)
     change_values(context, {IdentityPart.CONTACT: "team@jara.example"})
-    add_project(context)
-    give(context, join(context, "ama"))
-    pay_project(context, 500)
+    news_world.add_project(context)
+    news_world.give(context, news_world.join(context, "ama"))
+    news_world.pay_project(context, 500)
     return context
 
 
 def late_emails(context: Context, mailbox: Mailbox) -> list[str]:
     """Run the day's emails; return what the operators were told so far."""
     queue_due_emails(context)
-    tell(context, mailbox)
+    news_world.tell(context, mailbox)
     return [email.text for email in mailbox.to("team", "project_late")]
 
 
@@ -73,7 +66,7 @@ def test_silence_for_more_than_90_days_is_told_once(context: Context) -> None:
     assert "The last report, or the first payment, was on 20 November 2026." in text
     assert show_project(context, "well")["late"]["silentSince"] == "2026-11-20"
 
-    add_update(context)
+    news_world.add_update(context)
     assert show_project(context, "well")["late"] is None
     assert len(late_emails(context, mailbox)) == 1
 
@@ -81,7 +74,7 @@ def test_silence_for_more_than_90_days_is_told_once(context: Context) -> None:
 def test_a_sample_that_was_never_paid_is_never_late(place: Path) -> None:
     """A new organisation has sample projects, and nobody waits for their reports."""
     context = make_organisation(place)
-    add_project(context, sample=True)
+    news_world.add_project(context, sample=True)
     clock_of(context).advance(days=400)
 
     assert context.today() > date(2027, 10, 1)

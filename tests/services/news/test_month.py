@@ -14,27 +14,15 @@ from jara.services.context import Context
 from jara.services.operations.daily_run import queue_due_emails
 from jara.services.operations.last_run import note_run
 from tests.harness import clock_of, make_organisation
-from tests.services.news.news_world import (
-    Mailbox,
-    add_event,
-    add_project,
-    add_reader,
-    add_update,
-    choose,
-    give,
-    hide,
-    join,
-    pay_project,
-    spend,
-    tell,
-)
+from tests.services.news import news_world
+from tests.services.news.news_world import Mailbox, add_update, join, tell
 
 
 @pytest.fixture
 def context(place: Path) -> Context:
     """Return an organisation with a published project on 20 November."""
     context = make_organisation(place)
-    add_project(context)
+    news_world.add_project(context)
     return context
 
 
@@ -49,12 +37,12 @@ def run(context: Context, mailbox: Mailbox, *, month: int, day: int = 1) -> None
 def test_the_monthly_email_has_uses_of_money_and_news(context: Context) -> None:
     """Payments, where they went by the trace, each project with its share, events to come."""
     ama, kofi = (join(context, name, choice="monthly") for name in ("ama", "kofi"))
-    give(context, ama, kofi, ama)
-    entry = pay_project(context, 1000)
-    spend(context, Spending("expenses:staff", Fund.STAFF, 100))
+    news_world.give(context, ama, kofi, ama)
+    entry = news_world.pay_project(context, 1000)
+    news_world.spend(context, Spending("expenses:staff", Fund.STAFF, 100))
     add_update(context)
-    add_event(context, datetime(2026, 12, 20, tzinfo=UTC).date())
-    add_reader(context, "reader@example.org")
+    news_world.add_event(context, datetime(2026, 12, 20, tzinfo=UTC).date())
+    news_world.add_reader(context, "reader@example.org")
     mailbox = Mailbox()
     tell(context, mailbox)
     assert [kind for _, kind in mailbox.told] == ["receipt"] * 3
@@ -88,7 +76,7 @@ def test_the_monthly_email_has_uses_of_money_and_news(context: Context) -> None:
 def test_a_month_without_news_sends_nothing(context: Context) -> None:
     """Payments alone are no news: their receipts came."""
     ama = join(context, "ama", choice="monthly")
-    give(context, ama)
+    news_world.give(context, ama)
     mailbox = Mailbox()
 
     run(context, mailbox, month=12)
@@ -103,8 +91,8 @@ def test_nobody_is_told_twice_or_left_out_when_a_choice_changes(context: Context
     mailbox = Mailbox()
     add_update(context, "first", title="First news")
     tell(context, mailbox)
-    choose(context, ama, "monthly")
-    choose(context, kofi, "at-once")
+    news_world.choose(context, ama, "monthly")
+    news_world.choose(context, kofi, "at-once")
     add_update(context, "second", title="Second news")
     tell(context, mailbox)
 
@@ -121,16 +109,16 @@ def test_nobody_is_told_twice_or_left_out_when_a_choice_changes(context: Context
 def test_news_withdrawn_after_a_month_are_not_told_again(context: Context) -> None:
     """Shown again in the next month, they are told to those who have not read them."""
     join(context, "ama", choice="monthly")
-    add_reader(context, "reader@example.org")
+    news_world.add_reader(context, "reader@example.org")
     mailbox = Mailbox()
     add_update(context, "told", title="Told news")
     add_update(context, "hidden", title="Hidden news")
-    hide(context, "updates", "hidden")
+    news_world.hide(context, "updates", "hidden")
     run(context, mailbox, month=12)
 
     for name in ("told", "hidden"):
-        hide(context, "updates", name)
-        hide(context, "updates", name, published=True)
+        news_world.hide(context, "updates", name)
+        news_world.hide(context, "updates", name, published=True)
     run(context, mailbox, month=1)
 
     for name in ("ama", "reader"):
@@ -145,7 +133,7 @@ def test_a_single_email_that_waited_over_the_end_of_the_month_is_sent(context: C
     mailbox = Mailbox(is_away=True)
     add_update(context)
     tell(context, mailbox)
-    choose(context, ama, "monthly")
+    news_world.choose(context, ama, "monthly")
     run(context, mailbox, month=12)
     mailbox.is_away = False
     run(context, mailbox, month=12, day=3)

@@ -11,25 +11,16 @@ from jara.services.content import edit_item
 from jara.services.context import Context
 from jara.services.projects.milestones import finish_milestone
 from tests.harness import clock_of, make_organisation
-from tests.services.news.news_world import (
-    PROJECT,
-    Mailbox,
-    add_project,
-    add_update,
-    give,
-    hide,
-    join,
-    pay_project,
-    tell,
-)
+from tests.services.news import news_world
+from tests.services.news.news_world import Mailbox, tell
 
 
 @pytest.fixture
 def context(place: Path) -> Context:
     """Return an organisation with a published project, and a member who gave and wants news."""
     context = make_organisation(place)
-    add_project(context)
-    give(context, join(context, "ama"))
+    news_world.add_project(context)
+    news_world.give(context, news_world.join(context, "ama"))
     tell(context, Mailbox())
     return context
 
@@ -47,11 +38,11 @@ def test_a_milestone_of_a_hidden_project_is_told_when_it_is_shown(context: Conte
     mailbox = Mailbox()
     finish_milestone(context, "well", "survey", on=context.today())
     wait(context, mailbox)
-    hide(context, "projects", "well")
+    news_world.hide(context, "projects", "well")
     tell(context, mailbox)
     assert mailbox.told == []
 
-    hide(context, "projects", "well", published=True)
+    news_world.hide(context, "projects", "well", published=True)
     tell(context, mailbox)
     tell(context, mailbox)
     assert mailbox.told == [("ama", "milestone")]
@@ -62,7 +53,7 @@ def test_a_milestone_that_is_open_again_is_not_told(context: Context) -> None:
     mailbox = Mailbox()
     finish_milestone(context, "well", "survey", on=context.today())
     wait(context, mailbox)
-    edit_item(context, "projects", "well", {"milestones": PROJECT["milestones"]})
+    edit_item(context, "projects", "well", {"milestones": news_world.PROJECT["milestones"]})
     tell(context, mailbox)
     assert mailbox.told == []
 
@@ -74,13 +65,13 @@ def test_a_milestone_that_is_open_again_is_not_told(context: Context) -> None:
 def test_a_payout_that_was_undone_is_not_told(context: Context) -> None:
     """The reversal is no news either; the payout that replaces it is."""
     mailbox = Mailbox()
-    entry = pay_project(context, 500)
+    entry = news_world.pay_project(context, 500)
     wait(context, mailbox)
     reverse_entry(context, entry, why="The wrong amount.")
     tell(context, mailbox)
     assert mailbox.told == []
 
-    pay_project(context, 300)
+    news_world.pay_project(context, 300)
     tell(context, mailbox)
     (email,) = mailbox.to("ama", "payout")
     assert "$3.00" in email.text
@@ -88,9 +79,9 @@ def test_a_payout_that_was_undone_is_not_told(context: Context) -> None:
 
 def test_a_payout_is_told_of_the_project_that_was_paid(context: Context) -> None:
     """Not of another one."""
-    add_project(context, id="school", title="A school for Keta")
+    news_world.add_project(context, id="school", title="A school for Keta")
     mailbox = Mailbox()
-    pay_project(context, 500, project="a-school-for-keta")
+    news_world.pay_project(context, 500, project="a-school-for-keta")
     tell(context, mailbox)
 
     (email,) = mailbox.to("ama", "payout")
@@ -108,7 +99,7 @@ def test_an_email_shows_a_picture_that_mail_programs_can(
 ) -> None:
     """The first that is not SVG, or none."""
     mailbox = Mailbox()
-    add_update(context, images=images)
+    news_world.add_update(context, images=images)
     tell(context, mailbox)
 
     (email,) = mailbox.to("ama", "update")

@@ -14,13 +14,7 @@ from jara.domain.giving.payment_way import PaymentWay, parse_reference
 from jara.domain.giving.pledge import PledgeState, parse_pledge
 from jara.services.ballots.casting import changemakers
 from jara.services.context import Context
-from jara.services.giving.joining import (
-    PROMISE_KEPT_FOR,
-    expire_incomplete,
-    finish_registrations,
-    is_email_available,
-    register,
-)
+from jara.services.giving import joining
 from jara.services.giving.pledge_changes import PledgeChange
 from jara.services.giving.pledging import cancel_pledge, start_again
 from jara.services.members.documents import show_member
@@ -76,7 +70,7 @@ def test_a_promise_opens_nothing(context: Context) -> None:
         "transfer",
         False,
     )
-    assert is_email_available(context, EMAIL)
+    assert joining.is_email_available(context, EMAIL)
     with context.store.read() as work:
         assert changemakers(work, context.now()).count == 0
         assert work.registrations.by_member(member.id) is not None
@@ -102,7 +96,7 @@ def test_the_nightly_run_opens_no_unpaid_promise(context: Context) -> None:
     with context.store.read() as work:
         assert work.registrations.by_member(member.id) is not None
         assert "welcome" not in [email.kind for email in work.outbox.all()]
-    assert is_email_available(context, EMAIL)
+    assert joining.is_email_available(context, EMAIL)
 
 
 def test_the_first_payment_opens_the_account(context: Context) -> None:
@@ -114,7 +108,7 @@ def test_the_first_payment_opens_the_account(context: Context) -> None:
 
     assert (shown["pledgeStatus"], shown["paidUntil"]) == ("active", "2027-01-20")
     assert show_member(context, member.id).may_vote
-    assert not is_email_available(context, EMAIL)
+    assert not joining.is_email_available(context, EMAIL)
     with context.store.read() as work:
         assert work.registrations.by_member(member.id) is None
         assert len(work.members.consents(member.id)) == 2
@@ -130,7 +124,7 @@ def test_too_little_is_a_contribution_without_a_vote(context: Context) -> None:
     receive(context, EMAIL, 300)
 
     assert show_payment(context, member.id)["pledgeStatus"] == "incomplete"
-    assert not is_email_available(context, EMAIL)
+    assert not joining.is_email_available(context, EMAIL)
 
 
 def test_the_same_person_may_try_again(context: Context) -> None:
@@ -171,7 +165,7 @@ def test_a_key_repeats_the_answer(context: Context) -> None:
 def test_a_promise_can_become_a_card_pledge(context: Context) -> None:
     """The member can sign up again with a card, or pay by card from the waiting account."""
     promised = enter(context)
-    by_card = register(context, form(), payment_method="pm_card_visa")
+    by_card = joining.register(context, form(), payment_method="pm_card_visa")
     other = enter(context, email="b@example.org")
     start_again(context, other.id, payment_method="pm_card_visa")
 
@@ -189,9 +183,9 @@ def test_a_promise_can_become_a_card_pledge(context: Context) -> None:
 
 def test_an_unconfirmed_card_can_become_a_promise(context: Context) -> None:
     """An unconfirmed card is discarded; a confirmed one stays."""
-    waiting = register(context, form(), payment_method=ASKS)
+    waiting = joining.register(context, form(), payment_method=ASKS)
     promised = enter(context)
-    paid = register(context, form("b@example.org"), payment_method=ASKS)
+    paid = joining.register(context, form("b@example.org"), payment_method=ASKS)
     context.gateway.confirm(paid.client_secret or "", succeed=True)  # type: ignore[attr-defined] # the sandbox's
     kept = enter(context, email="b@example.org")
 
@@ -235,8 +229,8 @@ def test_a_promise_is_kept_for_sixty_days(context: Context) -> None:
     clock = clock_of(context)
     clock.advance(days=59)
     assert _finished(context) == (0, 0)
-    assert expire_incomplete(context) == 0
-    clock.set(clock.now() + PROMISE_KEPT_FOR - timedelta(days=59))
+    assert joining.expire_incomplete(context) == 0
+    clock.set(clock.now() + joining.PROMISE_KEPT_FOR - timedelta(days=59))
 
     assert _finished(context) == (0, 1)
     with context.store.read() as work:
@@ -245,7 +239,7 @@ def test_a_promise_is_kept_for_sixty_days(context: Context) -> None:
 
 
 def _finished(context: Context) -> tuple[int, int]:
-    report = finish_registrations(context)
+    report = joining.finish_registrations(context)
     return report.finished, report.undone
 
 
@@ -357,7 +351,7 @@ def test_a_promise_takes_no_card_pledge_that_began_meanwhile(
 
 def test_a_pledge_by_card_becomes_a_promise(context: Context) -> None:
     """The provider stops charging, and the month paid by card still counts."""
-    member = register(context, form(), payment_method="pm_card_visa").member
+    member = joining.register(context, form(), payment_method="pm_card_visa").member
     collect_movements(context)
     with context.store.read() as work:
         pledge = work.pledges.get(member.id)

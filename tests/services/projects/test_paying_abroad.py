@@ -39,14 +39,7 @@ from jara.services.reports.open_data import open_data
 from jara.services.reports.statements import member_statement
 from tests.harness import make_organisation
 from tests.rows import as_written
-from tests.services.books.ledger_builders import (
-    a_member,
-    account_sums,
-    all_entries,
-    give,
-    newest,
-    pass_proposal,
-)
+from tests.services.books import ledger_builders
 from tests.services.giving.giving_year import make_year
 from tests.services.operations.planted_faults import plant
 from tests.services.publiclog.test_proofs import run_verifier, write_bundle
@@ -74,12 +67,12 @@ def organisation(
 ) -> Context:
     """Return books with a member's $10,000, all of it committed to a project by vote."""
     context = make_organisation(place, rules=rules, database=database)
-    member = a_member()
+    member = ledger_builders.a_member()
     with context.store.write() as work:
         work.members.add(member, password_hash="-")
-    give(context, 1_000_000, customer_id="cus_ada", member_id=member.id)
+    ledger_builders.give(context, 1_000_000, customer_id="cus_ada", member_id=member.id)
     import_items(context, "projects", [dict(PROJECT)])
-    pass_proposal(context, 800_000)
+    ledger_builders.pass_proposal(context, 800_000)
     return context
 
 
@@ -153,7 +146,7 @@ def test_reports_without_such_payments_say_nothing_of_them(context: Context) -> 
 def test_a_reversal_is_shown_in_both_currencies(context: Context) -> None:
     """The money is held again, and the sums are zero again."""
     disburse(context, abroad())
-    reverse_entry(context, newest(context).id, why="sent to the wrong account")
+    reverse_entry(context, ledger_builders.newest(context).id, why="sent to the wrong account")
     project = show_project(context, "wells")
 
     assert [payout["foreign"]["text"] for payout in project["payouts"]] == [
@@ -166,7 +159,7 @@ def test_a_reversal_is_shown_in_both_currencies(context: Context) -> None:
 def test_the_log_binds_amount_rate_source_and_receipt(context: Context) -> None:
     """The leaf holds no operator's text, and a source changed in the database is found."""
     disburse(context, abroad())
-    posted = newest(context)
+    posted = ledger_builders.newest(context)
     with context.store.read() as work:
         leaf = json.loads(work.log.leaf(posted.index).body)["foreign"]
     before = _wrong_columns(context)
@@ -202,16 +195,16 @@ def test_the_overhead_pays_the_banks_charge(context: Context) -> None:
     """The charge is a separate entry of the same day; the project gets its full amount."""
     day = date(2026, 11, 4)
     disburse(context, abroad(charge_cents=20, day=day))
-    charge = all_entries(context)[-1]
+    charge = ledger_builders.all_entries(context)[-1]
 
     assert as_written(charge) == "expenses:fees:bank s +7 m +9 o +4 · assets:bank s -7 m -9 o -4"
     assert charge.day == day
-    assert account_sums(context)["expenses:projects:wells"] == 360_000
+    assert ledger_builders.account_sums(context)["expenses:projects:wells"] == 360_000
     assert _note(context) == f"Charge for {trace_project(context, 'wells').payments[0].entry}"
 
 
 def _note(context: Context) -> str | None:
-    index = newest(context).index
+    index = ledger_builders.newest(context).index
     with context.store.read() as work:
         return work.journal.notes_of([index])[index]
 
@@ -228,11 +221,14 @@ def test_an_approval_shows_what_it_approves(place: Path) -> None:
 
     assert shown["foreign"] == {**SHOWN, "source": "bank slip 1182"}
     assert shown["bankChargeCents"] == 20
-    assert [entry.foreign and entry.foreign.source for entry in all_entries(context)[-2:]] == [
+    assert [
+        entry.foreign and entry.foreign.source
+        for entry in ledger_builders.all_entries(context)[-2:]
+    ] == [
         "bank slip 1182",
         None,
     ]
-    assert account_sums(context)["expenses:fees:bank"] == 20
+    assert ledger_builders.account_sums(context)["expenses:fees:bank"] == 20
 
 
 def test_a_charge_over_the_limit_is_no_way_around_approval(place: Path) -> None:

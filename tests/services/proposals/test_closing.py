@@ -27,21 +27,15 @@ from jara.services.proposals.lifecycle import find_proposal, withdraw_proposal
 from jara.services.proposals.views import show_proposal, tally_vote, verify_vote
 from jara.store.unit_of_work import UnitOfWork
 from tests.harness import clock_of, make_organisation
-from tests.services.ballots.voting_world import (
-    add_member,
-    leave,
-    open_vote,
-    projects_free,
-    refund,
-    vote,
-)
+from tests.services.ballots import voting_world
+from tests.services.ballots.voting_world import add_member, vote
 
 
 @pytest.fixture
 def context(place: Path) -> Context:
     """An organisation with one open vote."""
     context = make_organisation(place)
-    open_vote(context)
+    voting_world.open_vote(context)
     return context
 
 
@@ -70,7 +64,7 @@ def test_closing_freezes_the_roll_in_the_log(context: Context) -> None:
     ada, bob, cyd = (add_member(context, name) for name in ("ada", "bob", "cyd"))
     vote(context, ada)
     vote(context, bob, "down")
-    leave(context, ada)
+    voting_world.leave(context, ada)
     [closed] = close_due_votes(after_the_end(context))
     key = context.vault.ballot_key("prop_01")
     assert key is not None
@@ -128,14 +122,14 @@ def test_a_closed_count_stays(context: Context) -> None:
 def test_a_passed_proposal_holds_its_money(context: Context) -> None:
     """The goal is committed, and the free part of it is held immediately."""
     vote(context, add_member(context, "ada"))
-    assert projects_free(context) == 800
+    assert voting_world.projects_free(context) == 800
     close_due_votes(after_the_end(context))
     with context.store.read() as work:
         record = work.commitments.get("prop_01")
 
     assert record is not None
     assert (record.commitment.goal, record.commitment.held) == (500, 500)
-    assert projects_free(context) == 300
+    assert voting_world.projects_free(context) == 300
 
 
 def test_a_rejected_proposal_holds_nothing(context: Context) -> None:
@@ -212,7 +206,7 @@ def test_an_operator_can_seal_at_once(context: Context) -> None:
 
 def test_one_lost_key_keeps_no_other_vote_open(context: Context) -> None:
     """All other votes are closed before the loss is reported."""
-    open_vote(context, id="prop_02", title="Second")
+    voting_world.open_vote(context, id="prop_02", title="Second")
     context.vault.destroy_ballot_key("prop_01")
     with pytest.raises(Unavailable, match="'prop_01' is lost"):
         close_due_votes(after_the_end(context))
@@ -254,7 +248,7 @@ def test_a_refund_after_the_close_voids_nothing(context: Context) -> None:
     vote(context, ada)
     close_due_votes(after_the_end(context))
 
-    assert refund(context, ada, 1000) == []
+    assert voting_world.refund(context, ada, 1000) == []
     assert tally_vote(context, "prop_01")["yes"] == 1
 
 

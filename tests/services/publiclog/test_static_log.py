@@ -17,15 +17,9 @@ from jara.files.publiclog.tile_folder import TileFolder
 from jara.records.log import LogLeaf
 from jara.services.context import Context
 from jara.services.operations.daily_run import tiles_step
+from jara.services.publiclog import tiles
 from jara.services.publiclog.proofs import make_checkpoint
-from jara.services.publiclog.tiles import (
-    StaticLog,
-    WrittenFiles,
-    page_leaves,
-    publish_files,
-    static_log,
-    tile_hashes,
-)
+from jara.services.publiclog.tiles import StaticLog, WrittenFiles
 from tests.harness import make_organisation
 from tests.services.books.ledger_builders import give
 from tests.services.publiclog.tile_auditor import Auditor
@@ -50,7 +44,7 @@ def grow(context: Context, size: int) -> None:
 
 def publish(context: Context, folder: Path) -> WrittenFiles:
     """Bring a folder up to date."""
-    return publish_files(context, TileFolder(folder).write)
+    return tiles.publish_files(context, TileFolder(folder).write)
 
 
 @pytest.mark.parametrize("size", [255, 256, 257, 600])
@@ -164,7 +158,7 @@ def test_a_kill_at_any_point_leaves_a_good_folder(
     for after in range(8):  # 4 tiles, 3 pages, the checkpoint
         place = shutil.copytree(folder, tmp_path / f"killed-{after}")
         with monkeypatch.context() as patched, pytest.raises(Killed):
-            publish_files(context, Dying(place, patched, after).write)
+            tiles.publish_files(context, Dying(place, patched, after).write)
         assert (Auditor(place).size, Auditor(place).agrees()) == (200, True)
         assert publish(context, place).size == 520
         assert Auditor(place).agrees()
@@ -221,17 +215,17 @@ def test_a_log_without_a_checkpoint_has_no_files(place: Path, tmp_path: Path) ->
 def test_only_entries_of_the_log_are_served(context: Context) -> None:
     """A narrower tile is the start of a wider one; a tile beyond the log is not found."""
     with context.store.read() as work:
-        size = static_log(work).checkpoint.size
-        hashes = tile_hashes(work, Tile(0, Span(0, size)))
-        leaves: list[LogLeaf] = page_leaves(work, Span(0, size))
+        size = tiles.static_log(work).checkpoint.size
+        hashes = tiles.tile_hashes(work, Tile(0, Span(0, size)))
+        leaves: list[LogLeaf] = tiles.page_leaves(work, Span(0, size))
         assert hashes == b"".join(leaf.hash for leaf in leaves)
-        assert hashes.startswith(tile_hashes(work, Tile(0, Span(0, 1))))
+        assert hashes.startswith(tiles.tile_hashes(work, Tile(0, Span(0, 1))))
         with pytest.raises(NotFound):
-            tile_hashes(work, Tile(0, Span(0, size + 1)))
+            tiles.tile_hashes(work, Tile(0, Span(0, size + 1)))
         with pytest.raises(NotFound):
-            tile_hashes(work, Tile(1, Span(0, 1)))
+            tiles.tile_hashes(work, Tile(1, Span(0, 1)))
         with pytest.raises(NotFound):
-            page_leaves(work, Span(0, size + 1))
+            tiles.page_leaves(work, Span(0, size + 1))
 
 
 def test_the_daily_run_writes_the_files(context: Context) -> None:

@@ -19,17 +19,10 @@ from jara.services.operations.diagnosis_setup import Environment
 from jara.services.operations.diagnosis_trust import check_witnesses
 from jara.services.operations.start_page import read_start_page
 from jara.services.ports.outside import OnAnswer, WitnessAnswer
+from jara.services.publiclog import witnesses
 from jara.services.publiclog.offering import offer_checkpoint, try_to_offer
 from jara.services.publiclog.proofs import make_checkpoint
-from jara.services.publiclog.witnesses import (
-    add_witness,
-    cosigned_note,
-    newest_cosigned,
-    quorum_of,
-    read_standing,
-    remove_witness,
-    set_quorum,
-)
+from jara.services.publiclog.witnesses import quorum_of, remove_witness, set_quorum
 from tests.fakes.witnesses import Liar, LocalWitnesses, honest, make_cosigner, say
 from tests.harness import clock_of, make_organisation
 from tests.services.books.ledger_builders import give
@@ -51,7 +44,7 @@ def context(place: Path, tmp_path: Path, network: LocalWitnesses) -> Context:
         cosigner = make_cosigner(tmp_path, name, context.clock, verification_key(context))
         url = url_of(name)
         network.answers[url] = honest(cosigner)
-        add_witness(context, url, cosigner.key.text())
+        witnesses.add_witness(context, url, cosigner.key.text())
     make_checkpoint(context)
     return context
 
@@ -87,7 +80,7 @@ def test_every_witness_signs_and_its_line_is_kept(context: Context) -> None:
     assert seen(context) == 3
 
     with context.store.read() as work:
-        note = newest_cosigned(work)
+        note = witnesses.newest_cosigned(work)
         keys = [CosignerKey.parse(one.key) for one in work.witnesses.all()]
         size = work.log.size()
     assert note is not None
@@ -110,7 +103,7 @@ def test_offering_the_same_checkpoint_renews_its_time(context: Context) -> None:
     seen(context)
 
     with context.store.read() as work:
-        standing = read_standing(work)
+        standing = witnesses.read_standing(work)
     assert context.now() == standing.newest == standing.enough_since
 
 
@@ -125,8 +118,8 @@ def test_without_witnesses_network_or_checkpoint_nothing_is_asked(
     make_checkpoint(context)
     assert offer_checkpoint(context) is None
     with context.store.read() as work:
-        assert newest_cosigned(work) is None
-        assert not read_standing(work).is_late(context.now() + timedelta(days=99))
+        assert witnesses.newest_cosigned(work) is None
+        assert not witnesses.read_standing(work).is_late(context.now() + timedelta(days=99))
         assert quorum_of(work) == 0
     del tmp_path
 
@@ -266,11 +259,13 @@ def test_witnesses_are_added_once(context: Context) -> None:
     """Name and key are unique, and an address is https."""
     key = Liar(NAMES[0], context.clock).key
     with pytest.raises(Conflict, match="is a witness already"):
-        add_witness(context, "https://new.example", key.text())
+        witnesses.add_witness(context, "https://new.example", key.text())
     with pytest.raises(Conflict, match="is a witness already"):
-        add_witness(context, "https://new.example", CosignerKey("new", key.public_key).text())
+        witnesses.add_witness(
+            context, "https://new.example", CosignerKey("new", key.public_key).text()
+        )
     with pytest.raises(InvalidInput):
-        add_witness(context, "http://new.example", Liar("new", context.clock).key.text())
+        witnesses.add_witness(context, "http://new.example", Liar("new", context.clock).key.text())
 
 
 def test_a_removed_witness_is_forgotten(context: Context) -> None:
@@ -312,8 +307,8 @@ def test_the_standing_is_that_of_the_newest_checkpoint_with_a_quorum(
     network.answers[url_of(NAMES[2])] = say(0, "is down")
     seen(context)
     with context.store.read() as work:
-        first, standing = work.log.size(), read_standing(work)
-        assert newest_cosigned(work) is None
+        first, standing = work.log.size(), witnesses.read_standing(work)
+        assert witnesses.newest_cosigned(work) is None
     assert (
         standing.size, standing.seen, standing.is_enough, standing.enough_since,
     ) == (first, 2, False, None)  # fmt: skip
@@ -323,10 +318,10 @@ def test_the_standing_is_that_of_the_newest_checkpoint_with_a_quorum(
     seen(context)
 
     with context.store.read() as work:
-        standing = read_standing(work)
+        standing = witnesses.read_standing(work)
         (_, newest) = work.log.checkpoints()
-        assert len(parse_checkpoint(newest_cosigned(work) or "").signatures) == 3
-        assert len(parse_checkpoint(cosigned_note(work, newest)).signatures) == 2
+        assert len(parse_checkpoint(witnesses.newest_cosigned(work) or "").signatures) == 3
+        assert len(parse_checkpoint(witnesses.cosigned_note(work, newest)).signatures) == 2
     assert (standing.size, standing.seen, standing.is_enough) == (first, 2, True)
 
 
