@@ -157,6 +157,36 @@ class Rows(Generic[Record]):
         sets = _sets(name for name in values if name not in self._key)
         sql.run(f"UPDATE {self._table} SET {sets} WHERE {_equal(self._key)}", values)
 
+    def adder(self) -> Callable[[Repository, Record], None]:
+        """Return the method of a repository that inserts a record."""
+        return lambda repository, record: self.add(_sql_of(repository), record)
+
+    def new_adder(self) -> Callable[[Repository, Record], bool]:
+        """Return the one that does it unless the key is in use, and returns whether it did."""
+        return lambda repository, record: self.add_new(_sql_of(repository), record)
+
+    def putter(self) -> Callable[[Repository, Record], None]:
+        """Return the one that inserts a record, or replaces the one with its key."""
+        return lambda repository, record: self.put(_sql_of(repository), record)
+
+    def finder(self, column: str) -> Callable[[Repository, str], Record | None]:
+        """Return the one that reads the record with a value in a column."""
+        where = f"WHERE {column} = :value"
+        return lambda repository, value: self.one(_sql_of(repository), where, value=value)
+
+    def lister(self, rest: str) -> Callable[[Repository], list[Record]]:
+        """Return the one that reads all records of a query; ``rest`` follows the table in it."""
+        return lambda repository: self.all(_sql_of(repository), rest)
+
+    def lister_by(self, column: str, rest: str) -> Callable[[Repository, str], list[Record]]:
+        """Return the one that reads those with a value in a column; ``rest`` follows it."""
+        where = f"WHERE {column} = :value {rest}"
+        return lambda repository, value: self.all(_sql_of(repository), where, value=value)
+
+    def streamer(self, rest: str) -> Callable[[Repository], Iterator[Record]]:
+        """Return the one that reads them one after the other, in bounded memory."""
+        return lambda repository: self.each(_sql_of(repository), rest)
+
     def _select(self, rest: str) -> str:
         return self._head + rest
 
@@ -173,6 +203,10 @@ class Rows(Generic[Record]):
 
     def _on_conflict(self) -> str:
         return f"ON CONFLICT ({', '.join(self._key)}) DO"
+
+
+def _sql_of(repository: Repository) -> Sql:
+    return repository._sql  # noqa: SLF001 - the methods above are a repository's
 
 
 def _sets(names: Iterable[str], sign: str = ":") -> str:

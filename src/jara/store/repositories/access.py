@@ -42,6 +42,13 @@ _EXPIRING = (
 class AccessRepository(Repository):
     """Idempotency keys, rate limits, known devices, mailed codes and subscribers."""
 
+    reader = READERS.finder("email")
+    put_code = CODES.adder()
+    put_undo = UNDOS.adder()
+    readers = READERS.lister("ORDER BY asked_at, email")
+    put_reader = READERS.putter()
+    remember = REQUESTS.putter()
+
     def uses(self, bucket: str, *, now: datetime) -> list[datetime]:
         """Return when each use that still counts expires, soonest first."""
         query = "SELECT until FROM limit_uses WHERE bucket = :bucket AND until > :now ORDER BY 1"
@@ -77,10 +84,6 @@ class AccessRepository(Repository):
     def remove_devices(self, owner: str) -> None:
         """Forget the devices of an owner."""
         self._delete("known_devices", {"owner": owner})
-
-    def put_code(self, code: MailedCode) -> None:
-        """Save a code."""
-        CODES.add(self._sql, code)
 
     def code(self, code_hash: str, *, now: datetime) -> MailedCode | None:
         """Return a code that has not expired."""
@@ -130,10 +133,6 @@ class AccessRepository(Repository):
             {"id": member_id},
         )
 
-    def put_undo(self, undo: UndoCode) -> None:
-        """Save the state of an account before a change."""
-        UNDOS.add(self._sql, undo)
-
     def undo(self, code_hash: str, *, now: datetime) -> UndoCode | None:
         """Return the state of an account before the change that a code undoes."""
         return UNDOS.one(
@@ -147,10 +146,6 @@ class AccessRepository(Repository):
             {"id": member_id, "seq": since},
         )
 
-    def reader(self, email: str) -> Reader | None:
-        """Return the newsletter subscription of an address."""
-        return READERS.one(self._sql, "WHERE email = :email", email=email)
-
     def readers_after(self, email: str, *, limit: int) -> list[Reader]:
         """Return the next confirmed readers in the order of their addresses."""
         return READERS.all(
@@ -159,14 +154,6 @@ class AccessRepository(Repository):
             email=email,
             limit=limit,
         )
-
-    def readers(self) -> list[Reader]:
-        """Return every newsletter subscription, in order of asking."""
-        return READERS.all(self._sql, "ORDER BY asked_at, email")
-
-    def put_reader(self, reader: Reader) -> None:
-        """Add or update a newsletter subscription."""
-        READERS.put(self._sql, reader)
 
     def remove_reader(self, email: str) -> None:
         """Delete a newsletter subscription, and the emails to it."""
@@ -189,10 +176,6 @@ class AccessRepository(Repository):
     def remembered(self, key: str, *, now: datetime) -> Remembered | None:
         """Return an unexpired request by its idempotency key."""
         return REQUESTS.one(self._sql, "WHERE key = :key AND until > :now", key=key, now=now)
-
-    def remember(self, request: Remembered) -> None:
-        """Save a request."""
-        REQUESTS.put(self._sql, request)
 
     def forget_attempt(self, key: str, attempt: str) -> None:
         """Delete a request that this attempt did not answer, so that it can be tried again."""
@@ -231,21 +214,10 @@ _FIRST_ADDRESS = (
 class AddressChangeRepository(Repository):
     """The addresses that operators changed; a row stays when the member leaves."""
 
-    def add(self, change: AddressChange) -> None:
-        """Save a change."""
-        CHANGES.add(self._sql, change)
-
-    def by_code(self, code_hash: str) -> AddressChange | None:
-        """Return the change that a code agrees to."""
-        return CHANGES.one(self._sql, "WHERE code_hash = :hash", hash=code_hash)
-
-    def waiting(self, member_id: str) -> list[AddressChange]:
-        """Return the changes of a member that nobody agreed to, oldest first."""
-        return CHANGES.all(
-            self._sql,
-            "WHERE member_id = :id AND state = 'waiting' ORDER BY changed_at, code_hash",
-            id=member_id,
-        )
+    by_code = CHANGES.finder("code_hash")
+    add = CHANGES.adder()
+    first_addresses = CHANGES.lister(f"WHERE {_FIRST_ADDRESS} ORDER BY changed_at, code_hash")
+    waiting = CHANGES.lister_by("member_id", "AND state = 'waiting' ORDER BY changed_at, code_hash")
 
     def of_member(self, member_id: str) -> list[AddressChange]:
         """Return every change of a member, oldest first."""
@@ -256,10 +228,6 @@ class AddressChangeRepository(Repository):
         """Return the changes at or after an instant, oldest first."""
         where = "WHERE changed_at >= :at ORDER BY changed_at, code_hash"
         return CHANGES.all(self._sql, where, at=at)
-
-    def first_addresses(self) -> list[AddressChange]:
-        """Return the waiting changes of members who had no address that could agree."""
-        return CHANGES.all(self._sql, f"WHERE {_FIRST_ADDRESS} ORDER BY changed_at, code_hash")
 
     def agree(self, change: AddressChange, by: Agreement) -> None:
         """Save who agreed to a change."""
@@ -284,15 +252,8 @@ class AddressChangeRepository(Repository):
 class SessionRepository(Repository):
     """The sessions; a token without a row is invalid."""
 
-    def add(self, session: StoredSession) -> None:
-        """Save a new session."""
-        SESSIONS.add(self._sql, session)
-
-    def of_owner(self, owner: str) -> list[StoredSession]:
-        """Return a member's sessions, most recently used first."""
-        return SESSIONS.all(
-            self._sql, "WHERE owner = :owner ORDER BY used_on DESC, hash", owner=owner
-        )
+    add = SESSIONS.adder()
+    of_owner = SESSIONS.lister_by("owner", "ORDER BY used_on DESC, hash")
 
     def use(self, names: Iterable[str], day: date) -> None:
         """Save the last day of use of some sessions."""
@@ -329,6 +290,9 @@ class SessionRepository(Repository):
 class PasskeyRepository(Repository):
     """The passkeys."""
 
+    get = PASSKEYS.finder("id")
+    of_member = PASSKEYS.lister_by("member_id", "ORDER BY name, id")
+
     def add(self, passkey: Passkey) -> None:
         """Save a passkey.
 
@@ -338,16 +302,6 @@ class PasskeyRepository(Repository):
         if self.get(passkey.id) is not None:
             raise Conflict("This passkey is stored already.")
         PASSKEYS.add(self._sql, passkey)
-
-    def get(self, passkey_id: str) -> Passkey | None:
-        """Return a passkey."""
-        return PASSKEYS.one(self._sql, "WHERE id = :id", id=passkey_id)
-
-    def of_member(self, member_id: str) -> list[Passkey]:
-        """Return a member's passkeys, by name."""
-        return PASSKEYS.all(
-            self._sql, "WHERE member_id = :member ORDER BY name, id", member=member_id
-        )
 
     def remove(self, member_id: str, passkey_id: str) -> int:
         """Remove a passkey of a member; return how many."""

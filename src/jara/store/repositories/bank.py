@@ -61,9 +61,8 @@ class BankRepository(Repository):
     are ignored.
     """
 
-    def accounts(self) -> list[BankAccount]:
-        """Return the accounts at the bank, by number."""
-        return ACCOUNTS.all(self._sql, f"WHERE {_IS_OURS} ORDER BY number")
+    accounts = ACCOUNTS.lister(f"WHERE {_IS_OURS} ORDER BY number")
+    spans = STATEMENTS.lister_by("account", "AND undone_at IS NULL")
 
     def put_account(self, account: BankAccount, *, at: datetime) -> None:
         """Add or replace an account."""
@@ -159,12 +158,6 @@ class BankRepository(Repository):
             {"import": imported},
         )
         return [int(row[0]) for row in rows]
-
-    def spans(self, account: str) -> list[Span]:
-        """Return the days and balances of an account's statements."""
-        return STATEMENTS.all(
-            self._sql, "WHERE account = :account AND undone_at IS NULL", account=account
-        )
 
     def day_sums(self, account: str) -> dict[date, int]:
         """Return the sum of the lines of each day."""
@@ -435,6 +428,9 @@ def _line(row: Sequence[Any]) -> BankLine:
 class BankRulesRepository(Repository):
     """Rules that book lines, remembered senders, and mappings of CSV files."""
 
+    senders = SENDERS.lister("ORDER BY id, member_id")  # those of one sender together
+    add_sender = SENDERS.adder()  # for one of the members
+
     def rules(self) -> list[Rule]:
         """Return the rules, oldest first."""
         rows = self._sql.all("SELECT id, document FROM bank_rules ORDER BY added_at, id")
@@ -447,14 +443,6 @@ class BankRulesRepository(Repository):
     def remove_rule(self, rule_id: str) -> bool:
         """Remove a rule; return whether it existed."""
         return bool(self._delete("bank_rules", {"id": rule_id}))
-
-    def senders(self) -> list[SenderRow]:
-        """Return the rows of all remembered senders, those of one sender together."""
-        return SENDERS.all(self._sql, "ORDER BY id, member_id")
-
-    def add_sender(self, row: SenderRow) -> None:
-        """Add a remembered sender, for one of the members."""
-        SENDERS.add(self._sql, row)
 
     def remove_sender(self, sender_id: str) -> None:
         """Remove a sender, for all of the members."""

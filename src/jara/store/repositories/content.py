@@ -107,10 +107,8 @@ VERSIONS = Rows("legal_versions", LegalChange, "text, number", values="place_val
 class LegalRepository(Repository):
     """Every version that was made; a withdrawn one stays."""
 
+    put = VERSIONS.putter()
+
     def versions(self, text: LegalText) -> list[LegalChange]:
         """Return the versions of a text by number."""
         return VERSIONS.all(self._sql, "WHERE text = :text ORDER BY number", text=text.value)
-
-    def put(self, change: LegalChange) -> None:
-        """Add a version, or note that it was withdrawn."""
-        VERSIONS.put(self._sql, change)

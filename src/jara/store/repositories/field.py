@@ -19,9 +19,19 @@ _PURPOSES = Rows("claim_purposes", ClaimPurpose)
 class FieldRepository(Repository):
     """Who reports from the field, and what they sent."""
 
-    def partners(self) -> list[Partner]:
-        """Return the partners by name."""
-        return PARTNERS.all(self._sql, "ORDER BY name, id")
+    link_proven = LINKS.finder("proof")
+    report = REPORTS.finder("id")
+    claim = _CLAIMS.finder("report")
+    partners = PARTNERS.lister("ORDER BY name, id")
+    put_partner = PARTNERS.putter()
+    links = LINKS.lister("ORDER BY made_at, id")  # every link ever made
+    put_link = LINKS.putter()
+    add_report = REPORTS.adder()
+    put_claim = _CLAIMS.putter()
+    purposes = _PURPOSES.lister("ORDER BY name")
+    put_purpose = _PURPOSES.putter()
+    add_photo = PHOTOS.adder()  # which is expected from now on
+    photos = PHOTOS.lister_by("report", "ORDER BY number")
 
     def partner(self, text: str) -> Partner:
         """Return the partner with this id or name, or with a unique beginning of either.
@@ -40,22 +50,6 @@ class FieldRepository(Repository):
             names=lambda one: (one.id, one.name),
             near=lambda: {one.name: one for one in partners},
         )
-
-    def put_partner(self, partner: Partner) -> None:
-        """Add or change a partner."""
-        PARTNERS.put(self._sql, partner)
-
-    def links(self) -> list[FieldLink]:
-        """Return every link ever made, oldest first."""
-        return LINKS.all(self._sql, "ORDER BY made_at, id")
-
-    def link_proven(self, proof: str) -> FieldLink | None:
-        """Return the link whose code has this hash."""
-        return LINKS.one(self._sql, "WHERE proof = :proof", proof=proof)
-
-    def put_link(self, link: FieldLink) -> None:
-        """Add or change a link."""
-        LINKS.put(self._sql, link)
 
     def remove_link(self, link: FieldLink) -> None:
         """Remove a link with all that came through it, and its partner if no link is left."""
@@ -87,10 +81,6 @@ class FieldRepository(Repository):
             project=project,
         )
 
-    def report(self, report_id: str) -> FieldReport | None:
-        """Return a report."""
-        return REPORTS.one(self._sql, "WHERE id = :id", id=report_id)
-
     def find_report(self, text: str, *, of_claims: bool = False) -> FieldReport:
         """Return the report, or claim, with this id, or with a unique beginning of it.
 
@@ -111,10 +101,6 @@ class FieldRepository(Repository):
             near=lambda: {one.title: one for one in reports},
         )
 
-    def add_report(self, report: FieldReport) -> None:
-        """Add a report."""
-        REPORTS.add(self._sql, report)
-
     def put_report(self, report: FieldReport) -> None:
         """Change a report."""
         REPORTS.update(self._sql, report)
@@ -122,10 +108,6 @@ class FieldRepository(Repository):
     def claims(self) -> dict[str, Claim]:
         """Return every claim by its id."""
         return {claim.report: claim for claim in _CLAIMS.all(self._sql)}
-
-    def claim(self, report_id: str) -> Claim | None:
-        """Return the claim with an id."""
-        return _CLAIMS.one(self._sql, "WHERE report = :id", id=report_id)
 
     def claim_photos(self) -> dict[str, set[str]]:
         """Return the SHA-256 of the photos of each claim, as they were sent."""
@@ -136,29 +118,9 @@ class FieldRepository(Repository):
             found.setdefault(str(claim), set()).add(str(sent_hash))
         return found
 
-    def put_claim(self, claim: Claim) -> None:
-        """Add or change a claim."""
-        _CLAIMS.put(self._sql, claim)
-
-    def purposes(self) -> list[ClaimPurpose]:
-        """Return what may be claimed, by name."""
-        return _PURPOSES.all(self._sql, "ORDER BY name")
-
-    def put_purpose(self, purpose: ClaimPurpose) -> None:
-        """Add what may be claimed, or change its account."""
-        _PURPOSES.put(self._sql, purpose)
-
     def remove_purpose(self, purpose: ClaimPurpose) -> None:
         """Remove what may no longer be claimed."""
         self._delete("claim_purposes", {"name": purpose.name})
-
-    def photos(self, report_id: str) -> list[FieldPhoto]:
-        """Return the photos of a report in order, without their data."""
-        return PHOTOS.all(self._sql, "WHERE report = :report ORDER BY number", report=report_id)
-
-    def add_photo(self, photo: FieldPhoto) -> None:
-        """Expect a photo."""
-        PHOTOS.add(self._sql, photo)
 
     def settle_photo(self, photo: FieldPhoto, data: bytes | None) -> None:
         """Store a complete photo, or its fault; its pieces are deleted."""

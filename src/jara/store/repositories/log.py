@@ -38,6 +38,9 @@ class LogRepository(Repository):
     It stores every complete subtree, so that old proofs stay cheap.
     """
 
+    add_checkpoint = CHECKPOINTS.new_adder()
+    checkpoints = CHECKPOINTS.lister("ORDER BY size")
+
     def __init__(self, sql: Sql) -> None:
         super().__init__(sql)
         self._frontier: Frontier | None = None
@@ -193,14 +196,6 @@ class LogRepository(Repository):
         self._require(second)
         return merkle.consistency_proof(self._node, first, second)
 
-    def add_checkpoint(self, checkpoint: Checkpoint) -> None:
-        """Store a signed note; keep an existing one of the same size."""
-        CHECKPOINTS.add_new(self._sql, checkpoint)
-
-    def checkpoints(self) -> list[Checkpoint]:
-        """Return all signed notes, oldest first."""
-        return CHECKPOINTS.all(self._sql, "ORDER BY size")
-
     def checkpoint(self, size: int) -> Checkpoint | None:
         """Return the signed note of a size, if there is one."""
         return CHECKPOINTS.one(self._sql, "WHERE size = :size", size=size)
@@ -269,17 +264,12 @@ class LogRepository(Repository):
 class WitnessRepository(Repository):
     """The witnesses that the organisation chose, and their cosignatures."""
 
-    def all(self) -> list[Witness]:
-        """Return the witnesses by name."""
-        return WITNESSES.all(self._sql, "ORDER BY name")
+    all = WITNESSES.lister("ORDER BY name")
+    put = WITNESSES.putter()
 
     def count(self) -> int:
         """Return the number of witnesses."""
         return self._number("SELECT COUNT(*) FROM witnesses")
-
-    def put(self, witness: Witness) -> None:
-        """Add a witness, or replace the one with its name."""
-        WITNESSES.put(self._sql, witness)
 
     def remove(self, name: str) -> bool:
         """Remove a witness and its cosignatures; return whether it existed."""

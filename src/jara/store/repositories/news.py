@@ -14,17 +14,9 @@ NEWS = Rows("news", NewsItem)
 class NewsRepository(Repository):
     """What happened, each thing once."""
 
-    def add(self, item: NewsItem) -> bool:
-        """Add an item; return False if there is one with its id."""
-        return NEWS.add_new(self._sql, item)
-
-    def put(self, item: NewsItem) -> None:
-        """Save an item."""
-        NEWS.put(self._sql, item)
-
-    def get(self, item_id: str) -> NewsItem | None:
-        """Return an item by its id."""
-        return NEWS.one(self._sql, "WHERE id = :id", id=item_id)
+    get = NEWS.finder("id")
+    add = NEWS.new_adder()
+    put = NEWS.putter()
 
     def waiting(self, *, since: datetime) -> list[NewsItem]:
         """Return the items since an instant that are not fanned out to everybody, oldest first."""
@@ -49,17 +41,9 @@ ANNOUNCEMENTS = Rows("announcements", Announcement)
 class AnnouncementRepository(Repository):
     """What was written to many at once."""
 
-    def put(self, announcement: Announcement) -> None:
-        """Add or update an announcement."""
-        ANNOUNCEMENTS.put(self._sql, announcement)
-
-    def get(self, announcement_id: str) -> Announcement | None:
-        """Return an announcement by its id."""
-        return ANNOUNCEMENTS.one(self._sql, "WHERE id = :id", id=announcement_id)
-
-    def all(self) -> list[Announcement]:
-        """Return every announcement, newest first."""
-        return ANNOUNCEMENTS.all(self._sql, "ORDER BY at DESC, id")
+    get = ANNOUNCEMENTS.finder("id")
+    put = ANNOUNCEMENTS.putter()
+    all = ANNOUNCEMENTS.lister("ORDER BY at DESC, id")
 
     def same(self, digest: str) -> Announcement | None:
         """Return the newest announcement with the same texts that is not withdrawn."""

@@ -34,13 +34,11 @@ class MetaRepository(Repository):
 class OperationsRepository(Repository):
     """Operators, the audit log, and approvals."""
 
-    def operators(self) -> list[Operator]:
-        """Return every operator ever added, by name."""
-        return OPERATORS.all(self._sql, "ORDER BY name")
-
-    def put_operator(self, operator: Operator) -> None:
-        """Add or change an operator."""
-        OPERATORS.put(self._sql, operator)
+    operators = OPERATORS.lister("ORDER BY name")  # ever added
+    put_operator = OPERATORS.putter()
+    add_signed = SIGNED.new_adder()
+    put_approval = APPROVALS.putter()
+    signed_for = SIGNED.lister_by("approval", "ORDER BY at, nonce")
 
     def key_names(self) -> dict[str, str]:
         """Return the name of the operator of each key, by fingerprint."""
@@ -53,16 +51,6 @@ class OperationsRepository(Repository):
             "INSERT INTO operator_keys (fingerprint, operator) VALUES (:fingerprint, :operator) "
             "ON CONFLICT (fingerprint) DO NOTHING",
             {"fingerprint": fingerprint, "operator": operator},
-        )
-
-    def add_signed(self, act: SignedAct) -> bool:
-        """Save a signed act; return False if its nonce was used before."""
-        return SIGNED.add_new(self._sql, act)
-
-    def signed_for(self, approval: str) -> list[SignedAct]:
-        """Return the signed acts for an approval, oldest first."""
-        return SIGNED.all(
-            self._sql, "WHERE approval = :approval ORDER BY at, nonce", approval=approval
         )
 
     def record(self, row: AuditRow) -> None:
@@ -80,7 +68,3 @@ class OperationsRepository(Repository):
         """Return the waiting approvals, or all, oldest first."""
         where = "state IN ('waiting', 'carrying_out')" if waiting_only else "1 = 1"
         return APPROVALS.all(self._sql, f"WHERE {where} ORDER BY prepared_at, id")
-
-    def put_approval(self, approval: Approval) -> None:
-        """Add or update an approval."""
-        APPROVALS.put(self._sql, approval)

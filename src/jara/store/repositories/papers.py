@@ -32,6 +32,16 @@ _EVERYTHING = 1 << 62
 class PaperRepository(Repository):
     """The documents behind entries."""
 
+    get = PAPERS.finder("hash")
+    all = PAPERS.streamer("ORDER BY hash")
+    public = PAPERS.lister(
+        "WHERE hash IN (SELECT d.document FROM entry_documents d JOIN document_files f "
+        "ON f.document = d.document WHERE d.is_public = 1 AND f.sealed IS NOT NULL) "
+        "ORDER BY hash"
+    )  # that visitors may read
+    link = LINKS.adder()
+    entries_of = LINKS.lister_by("document", "ORDER BY leaf")
+
     def add(self, paper: StoredPaper, sealed: bytes) -> None:
         """Store a document; one that was erased has its bytes again."""
         PAPERS.add_new(self._sql, paper)
@@ -40,10 +50,6 @@ class PaperRepository(Repository):
             "ON CONFLICT (document) DO UPDATE SET sealed = excluded.sealed, erased_at = NULL",
             {"hash": paper.hash, "sealed": sealed},
         )
-
-    def get(self, name: str) -> StoredPaper | None:
-        """Return the document with this hash."""
-        return PAPERS.one(self._sql, "WHERE hash = :hash", hash=name)
 
     def find(self, text: str) -> StoredPaper:
         """Return the document with this hash, or with a unique beginning of it.
@@ -63,19 +69,6 @@ class PaperRepository(Repository):
             missing=f"There is no document '{text}'; see `jara ledger documents ENTRY`.",
         )
 
-    def all(self) -> Iterator[StoredPaper]:
-        """Return every document, by its hash."""
-        return PAPERS.each(self._sql, "ORDER BY hash")
-
-    def public(self) -> list[StoredPaper]:
-        """Return the documents that visitors may read."""
-        return PAPERS.all(
-            self._sql,
-            "WHERE hash IN (SELECT d.document FROM entry_documents d JOIN document_files f "
-            "ON f.document = d.document WHERE d.is_public = 1 AND f.sealed IS NOT NULL) "
-            "ORDER BY hash",
-        )
-
     def sealed(self, name: str) -> bytes | None:
         """Return the encrypted bytes of a document; None if they are not here."""
         query = "SELECT sealed FROM document_files WHERE document = :hash"
@@ -92,10 +85,6 @@ class PaperRepository(Repository):
             "UPDATE document_files SET sealed = NULL, erased_at = :at WHERE document = :hash",
             {"at": instant_text(at), "hash": name},
         )
-
-    def link(self, link: EntryPaper) -> None:
-        """Add a document to an entry."""
-        LINKS.add(self._sql, link)
 
     def links(self, start: int = 0) -> Iterator[EntryPaper]:
         """Return the documents of entries in the order of their leaves, from an index on."""
@@ -114,10 +103,6 @@ class PaperRepository(Repository):
             first=first,
             last=last,
         )
-
-    def entries_of(self, name: str) -> list[EntryPaper]:
-        """Return where a document belongs."""
-        return LINKS.all(self._sql, "WHERE document = :hash ORDER BY leaf", hash=name)
 
     def spends(
         self, least: int, first: date, last: date, *, after: int = -1, size: int | None = None

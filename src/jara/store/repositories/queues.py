@@ -34,9 +34,10 @@ _WAITS = "done_at IS NULL AND due_at <= :now AND (leased_until IS NULL OR leased
 class OutboxRepository(Repository):
     """The email queue; emails are added in the transaction that causes them."""
 
-    def add(self, email: Email) -> bool:
-        """Add an email; return False if its once-key was used before."""
-        return EMAILS.add_new(self._sql, email)
+    get = EMAILS.finder("id")
+    add = EMAILS.new_adder()
+    of_member = EMAILS.lister_by("member_id", "ORDER BY created_at DESC, id DESC")
+    of_reader = EMAILS.lister_by("address", "AND member_id IS NULL")
 
     def add_new(self, emails: Iterable[Email]) -> int:
         """Add the emails with unused once-keys; return how many."""
@@ -91,10 +92,6 @@ class OutboxRepository(Repository):
             {"reason": reason, "due_at": instant_text(due_at), "id": email_id},
         )
 
-    def get(self, email_id: str) -> Email | None:
-        """Return an email."""
-        return EMAILS.one(self._sql, "WHERE id = :id", id=email_id)
-
     def refused(self, email_id: str, *, reason: str, at: datetime) -> None:
         """Give an email up, with the reason."""
         self._sql.run(
@@ -132,18 +129,6 @@ class OutboxRepository(Repository):
         return self._number(
             "SELECT COUNT(*) FROM outbox WHERE refused_at IS NOT NULL AND address NOT IN "
             "(SELECT address FROM returned_emails WHERE cleared_at IS NULL)"
-        )
-
-    def of_member(self, member_id: str) -> list[Email]:
-        """Return the emails to a member, newest first."""
-        return EMAILS.all(
-            self._sql, "WHERE member_id = :id ORDER BY created_at DESC, id DESC", id=member_id
-        )
-
-    def of_reader(self, address: str) -> list[Email]:
-        """Return the emails to an address without an account."""
-        return EMAILS.all(
-            self._sql, "WHERE address = :address AND member_id IS NULL", address=address
         )
 
     def erase_member(self, member_id: str) -> None:
@@ -289,19 +274,9 @@ RETURNED = Rows("returned_emails", ReturnedEmail)
 class ReturnedEmailRepository(Repository):
     """The returned emails, each once."""
 
-    def add(self, returned: ReturnedEmail) -> bool:
-        """Store a returned email; return False if it is stored already."""
-        return RETURNED.add_new(self._sql, returned)
-
-    def of_address(self, address: str) -> list[ReturnedEmail]:
-        """Return the emails that did not reach an address and still count."""
-        return RETURNED.all(
-            self._sql, "WHERE address = :address AND cleared_at IS NULL", address=address
-        )
-
-    def all(self) -> list[ReturnedEmail]:
-        """Return every returned email that still counts, by address and time."""
-        return RETURNED.all(self._sql, "WHERE cleared_at IS NULL ORDER BY address, at, email_id")
+    add = RETURNED.new_adder()
+    all = RETURNED.lister("WHERE cleared_at IS NULL ORDER BY address, at, email_id")
+    of_address = RETURNED.lister_by("address", "AND cleared_at IS NULL")
 
     def clear(self, address: str, *, at: datetime) -> int:
         """End the effect of the emails that did not reach an address; return how many."""

@@ -42,6 +42,10 @@ _TEXTS = (
 class PaymentRepository(Repository):
     """Payments received, for refunds, receipts and the right to vote."""
 
+    in_dispute = PAYMENTS.lister("WHERE dispute = 'open' ORDER BY entry")
+    all = PAYMENTS.streamer("ORDER BY entry")
+    of_member = PAYMENTS.lister_by("member_key", "ORDER BY entry")
+
     def __init__(self, sql: Sql, electors: ElectorRepository) -> None:
         super().__init__(sql)
         self._electors = electors
@@ -59,10 +63,6 @@ class PaymentRepository(Repository):
     def by_index(self, index: int) -> PaymentRecord | None:
         """Return the payment of an entry, if it is one."""
         return PAYMENTS.one(self._sql, "WHERE entry = :entry", entry=index)
-
-    def in_dispute(self) -> list[PaymentRecord]:
-        """Return the payments with an open dispute, oldest first."""
-        return PAYMENTS.all(self._sql, "WHERE dispute = 'open' ORDER BY entry")
 
     def update(self, index: int, *, returned_cents: int, dispute: str) -> None:
         """Update the returned amount and the dispute of a payment."""
@@ -94,10 +94,6 @@ class PaymentRepository(Repository):
             "WHERE entry = :idx AND card_fingerprint IS NULL",
             {"card": card_fingerprint, "idx": index},
         )
-
-    def of_member(self, member_key: str) -> list[PaymentRecord]:
-        """Return a member's payments, oldest first."""
-        return PAYMENTS.all(self._sql, "WHERE member_key = :key ORDER BY entry", key=member_key)
 
     def booked_by_hand(self, first: date, last: date) -> list[PaymentRecord]:
         """Return the payments of some days that neither provider nor statement showed."""
@@ -176,10 +172,6 @@ class PaymentRepository(Repository):
         )
         for payment in PAYMENTS.all(self._sql, unmatched):
             self.prove(payment.index, PaymentProof.NONE)
-
-    def all(self) -> Iterator[PaymentRecord]:
-        """Return every payment, oldest first."""
-        return PAYMENTS.each(self._sql, "ORDER BY entry")
 
     def _count(self, payment: PaymentRecord, sign: int) -> None:
         """Add a payment to, or remove it from, the counts of changemakers and contributions."""

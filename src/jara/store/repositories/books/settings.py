@@ -36,6 +36,11 @@ class BookSettingsRepository(Repository):
     Chart and policies are read once for each transaction.
     """
 
+    ways = WAYS.lister("ORDER BY way")
+    put_way = WAYS.putter()
+    locked_years = YEARS.lister("ORDER BY year")
+    lock_year = YEARS.adder()
+
     def __init__(self, sql: Sql) -> None:
         super().__init__(sql)
         self._chart: ChartOfAccounts | None = None
@@ -87,25 +92,9 @@ class BookSettingsRepository(Repository):
         """Remove a line; return whether it existed."""
         return bool(self._delete("fixed_costs", {"id": line_id}))
 
-    def ways(self) -> list[WaySetting]:
-        """Return the configured ways to pay other than card, by name."""
-        return WAYS.all(self._sql, "ORDER BY way")
-
-    def put_way(self, setting: WaySetting) -> None:
-        """Add or replace a way to pay."""
-        WAYS.put(self._sql, setting)
-
     def remove_way(self, way: str) -> bool:
         """Remove a way to pay; return whether it existed."""
         return bool(self._delete("payment_ways", {"way": way}))
-
-    def locked_years(self) -> list[YearLock]:
-        """Return the closed years, oldest first."""
-        return YEARS.all(self._sql, "ORDER BY year")
-
-    def lock_year(self, lock: YearLock) -> None:
-        """Close a year."""
-        YEARS.add(self._sql, lock)
 
     def unlock_year(self, year: int) -> bool:
         """Reopen a year; return whether it was closed."""
@@ -114,6 +103,8 @@ class BookSettingsRepository(Repository):
 
 class PlanRepository(Repository):
     """Plans of years, in versions."""
+
+    put = PLANS.putter()
 
     def of_year(self, year: int | None = None) -> list[PlanRecord]:
         """Return the plans of a year, or of all years, oldest first."""
@@ -125,10 +116,6 @@ class PlanRepository(Repository):
         """Return the lines of a plan, in the order of its file."""
         where = "WHERE year = :year AND version = :version ORDER BY place"
         return PLAN_LINES.all(self._sql, where, year=plan.year, version=plan.version)
-
-    def put(self, plan: PlanRecord) -> None:
-        """Add a plan, or change whether it is published."""
-        PLANS.put(self._sql, plan)
 
     def add_lines(self, plan: PlanRecord, lines: Iterable[PlanLine]) -> None:
         """Add the lines of a new plan."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from datetime import date
 
 from jara.domain.errors import EmailTaken
@@ -28,6 +28,18 @@ _OF_SESSION = (
 class MemberRepository(Repository):
     """The members; leaving erases the row."""
 
+    get = MEMBERS.finder("id")
+    by_key = MEMBERS.finder("member_key")
+    without_address = MEMBERS.streamer("WHERE email = '' ORDER BY joined_at, id")
+    add_consent = CONSENTS.putter()  # or its withdrawal
+    put_contact = CONTACTS.putter()
+    all = MEMBERS.streamer("ORDER BY joined_at, id")
+    readers = MEMBERS.streamer(
+        "WHERE email_choice <> 'nothing' AND email <> '' AND closed_at IS NULL "
+        "ORDER BY joined_at, id"
+    )
+    consents = CONSENTS.lister_by("member_id", "ORDER BY at, purpose")
+
     def __init__(self, sql: Sql, electors: ElectorRepository) -> None:
         super().__init__(sql)
         self._electors = electors
@@ -43,10 +55,6 @@ class MemberRepository(Repository):
         MEMBERS.add(self._sql, member, email_key=_own_key(member), todo="")
         if password_hash is not None:
             self.set_password_hash(member.id, password_hash)
-
-    def get(self, member_id: str) -> Member | None:
-        """Return a member by id."""
-        return MEMBERS.one(self._sql, "WHERE id = :id", id=member_id)
 
     def of_session(self, member_id: str, session: str) -> SessionMember | None:
         """Return a member and a session in one query, or None if the session has ended."""
@@ -100,10 +108,6 @@ class MemberRepository(Repository):
         """Return the member with that address, ignoring case."""
         return MEMBERS.one(self._sql, "WHERE email_key = :key", key=email_key(email))
 
-    def by_key(self, member_key: str) -> Member | None:
-        """Return the member with a key of the books, if there is one."""
-        return MEMBERS.one(self._sql, "WHERE member_key = :key", key=member_key)
-
     def update(self, member: Member) -> None:
         """Save a member.
 
@@ -131,10 +135,6 @@ class MemberRepository(Repository):
         """Delete a member's password hash."""
         self._delete("credentials", {"member_id": member_id})
 
-    def without_address(self) -> Iterator[Member]:
-        """Return the members without an address, in order of joining."""
-        return MEMBERS.each(self._sql, "WHERE email = '' ORDER BY joined_at, id")
-
     def todo_done(self, member_id: str) -> frozenset[str]:
         """Return the ids of the completed to-do items."""
         row = self._sql.one("SELECT todo FROM members WHERE id = :id", {"id": member_id})
@@ -144,31 +144,15 @@ class MemberRepository(Repository):
         """Store the ids of the completed to-do items."""
         self._update("members", {"id": member_id}, {"todo": " ".join(sorted(done))})
 
-    def add_consent(self, consent: Consent) -> None:
-        """Append a consent or its withdrawal."""
-        CONSENTS.put(self._sql, consent)
-
-    def consents(self, member_id: str) -> list[Consent]:
-        """Return a member's consents, oldest first."""
-        return CONSENTS.all(self._sql, "WHERE member_id = :id ORDER BY at, purpose", id=member_id)
-
     def contact(self, member_id: str) -> MemberContact:
         """Return what operators know of a member besides the account."""
         found = CONTACTS.one(self._sql, "WHERE member_id = :id", id=member_id)
         return found or MemberContact(member_id)
 
-    def put_contact(self, contact: MemberContact) -> None:
-        """Store what operators know of a member besides the account."""
-        CONTACTS.put(self._sql, contact)
-
     def dead(self) -> frozenset[str]:
         """Return the ids of the members who have died."""
         dead = "SELECT member_id FROM member_contacts WHERE died_on IS NOT NULL"
         return frozenset(self._column(dead))
-
-    def all(self) -> Iterator[Member]:
-        """Return every member, in order of joining."""
-        return MEMBERS.each(self._sql, "ORDER BY joined_at, id")
 
     def open_after(self, member_id: str, *, limit: int) -> list[Member]:
         """Return the next open members in the order of their ids."""
@@ -177,14 +161,6 @@ class MemberRepository(Repository):
             "WHERE id > :id AND closed_at IS NULL ORDER BY id LIMIT :limit",
             id=member_id,
             limit=limit,
-        )
-
-    def readers(self) -> Iterator[Member]:
-        """Return the open members who chose to get emails, in order of joining."""
-        return MEMBERS.each(
-            self._sql,
-            "WHERE email_choice <> 'nothing' AND email <> '' AND closed_at IS NULL "
-            "ORDER BY joined_at, id",
         )
 
     def erase(self, member_id: str) -> None:

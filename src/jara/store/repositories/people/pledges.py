@@ -26,13 +26,15 @@ PLEDGES = Rows("pledges", Pledge, "member_id")
 class PledgeRepository(Repository):
     """Pledges, one for each member, and the history of their states."""
 
+    get = PLEDGES.finder("member_id")
+    by_subscription = PLEDGES.finder("subscription_id")
+    all = PLEDGES.streamer("ORDER BY member_id")
+    of_customer = PLEDGES.lister_by("customer_id", "ORDER BY member_id")
+    changes_of = CHANGES.lister_by("member_key", "ORDER BY seq")
+
     def __init__(self, sql: Sql, electors: ElectorRepository) -> None:
         super().__init__(sql)
         self._electors = electors
-
-    def get(self, member_id: str) -> Pledge | None:
-        """Return a member's pledge."""
-        return PLEDGES.one(self._sql, "WHERE member_id = :id", id=member_id)
 
     def account(self, member_id: str, *, now: datetime) -> Account:
         """Return a member's pledge and what else their profile shows; empty for an unknown id."""
@@ -82,18 +84,6 @@ class PledgeRepository(Repository):
             change = PledgeChange(member_key, at, pledge.state, pledge.dollars)
             CHANGES.add_next(self._sql, change)
 
-    def all(self) -> Iterator[Pledge]:
-        """Return every pledge."""
-        return PLEDGES.each(self._sql, "ORDER BY member_id")
-
-    def by_subscription(self, subscription_id: str) -> Pledge | None:
-        """Return the pledge of a subscription at the provider."""
-        return PLEDGES.one(self._sql, "WHERE subscription_id = :id", id=subscription_id)
-
-    def of_customer(self, customer_id: str) -> list[Pledge]:
-        """Return the pledges of a customer at the provider."""
-        return PLEDGES.all(self._sql, "WHERE customer_id = :id ORDER BY member_id", id=customer_id)
-
     def with_reference(self) -> dict[str, tuple[Pledge, str]]:
         """Return the pledges that are not paid by card, with the payer's key, by reference."""
         rows = self._sql.all(
@@ -129,10 +119,6 @@ class PledgeRepository(Repository):
         if until is None:
             return CHANGES.each(self._sql, "ORDER BY seq")
         return CHANGES.each(self._sql, "WHERE at <= :until ORDER BY seq", until=until)
-
-    def changes_of(self, member_key: str) -> list[PledgeChange]:
-        """Return the history of one member's pledge, oldest first."""
-        return CHANGES.all(self._sql, "WHERE member_key = :key ORDER BY seq", key=member_key)
 
 
 def _account() -> str:

@@ -34,6 +34,10 @@ _EXPIRED = (
 class RegistrationRepository(Repository):
     """Registrations in progress, at most one for each address; an ended one is deleted."""
 
+    get = REGISTRATIONS.finder("id")
+    by_member = REGISTRATIONS.finder("member_id")
+    all = REGISTRATIONS.lister("ORDER BY started_at, id")
+
     def put(self, pending: PendingRegistration) -> None:
         """Add or update a registration.
 
@@ -42,29 +46,19 @@ class RegistrationRepository(Repository):
         """
         REGISTRATIONS.put(self._sql, pending, email_key=email_key(pending.email))
 
-    def get(self, registration_id: str) -> PendingRegistration | None:
-        """Return a registration."""
-        return REGISTRATIONS.one(self._sql, "WHERE id = :id", id=registration_id)
-
     def by_email(self, email: str) -> PendingRegistration | None:
         """Return the registration in progress for an address, ignoring case."""
         return REGISTRATIONS.one(self._sql, "WHERE email_key = :key", key=email_key(email))
-
-    def by_member(self, member_id: str) -> PendingRegistration | None:
-        """Return the registration that creates a member."""
-        return REGISTRATIONS.one(self._sql, "WHERE member_id = :id", id=member_id)
 
     def remove(self, registration_id: str) -> None:
         """Remove a finished or abandoned registration."""
         self._delete("registrations", {"id": registration_id})
 
-    def all(self) -> list[PendingRegistration]:
-        """Return every registration in progress, oldest first."""
-        return REGISTRATIONS.all(self._sql, "ORDER BY started_at, id")
-
 
 class NewcomerRepository(Repository):
     """Imports of people, and the members they created; erasing a member deletes the row."""
+
+    start = IMPORTS.adder()
 
     def known_emails(self, emails: Sequence[str]) -> set[str]:
         """Return which of these addresses, in lower case, have a member."""
@@ -74,10 +68,6 @@ class NewcomerRepository(Repository):
             query = f"SELECT email_key FROM members WHERE email_key IN {names}"
             known.update(self._column(query, **params))
         return known
-
-    def start(self, new: MemberImport) -> None:
-        """Save an import."""
-        IMPORTS.add(self._sql, new)
 
     def of_digest(self, digest: str) -> str | None:
         """Return the id of a file's import, unless it was undone."""
@@ -150,23 +140,10 @@ class NewcomerRepository(Repository):
 class GiftPromiseRepository(Repository):
     """Gifts on the way."""
 
-    def put(self, gift: GiftPromise) -> None:
-        """Add or update a gift."""
-        GIFT_PROMISES.put(self._sql, gift)
-
-    def get(self, reference: str) -> GiftPromise | None:
-        """Return the gift with a reference."""
-        return GIFT_PROMISES.one(self._sql, "WHERE reference = :one", one=reference)
-
-    def all(self) -> list[GiftPromise]:
-        """Return every gift, newest first."""
-        return GIFT_PROMISES.all(self._sql, "ORDER BY promised_at DESC, reference")
-
-    def of_address(self, email: str) -> list[GiftPromise]:
-        """Return the gifts that an address announced."""
-        return GIFT_PROMISES.all(
-            self._sql, "WHERE email = :email AND email <> '' ORDER BY promised_at", email=email
-        )
+    get = GIFT_PROMISES.finder("reference")
+    put = GIFT_PROMISES.putter()
+    all = GIFT_PROMISES.lister("ORDER BY promised_at DESC, reference")
+    of_address = GIFT_PROMISES.lister_by("email", "AND email <> '' ORDER BY promised_at")
 
     def forget(self, *, before: datetime) -> int:
         """Delete the gifts announced before an instant; return how many."""

@@ -34,17 +34,9 @@ CLOSINGS = Rows("closings", Closing)
 class ClosingRepository(Repository):
     """The votes that are being closed."""
 
-    def get(self, proposal: str) -> Closing | None:
-        """Return how far the close of a vote is; None if it is not being closed."""
-        return CLOSINGS.one(self._sql, "WHERE proposal = :proposal", proposal=proposal)
-
-    def all(self) -> list[Closing]:
-        """Return the closings by proposal."""
-        return CLOSINGS.all(self._sql, "ORDER BY proposal")
-
-    def put(self, closing: Closing) -> None:
-        """Store how far a close is."""
-        CLOSINGS.put(self._sql, closing)
+    get = CLOSINGS.finder("proposal")
+    all = CLOSINGS.lister("ORDER BY proposal")
+    put = CLOSINGS.putter()
 
     def forget(self, proposal: str) -> None:
         """Forget a close that is complete, or whose vote was withdrawn."""
