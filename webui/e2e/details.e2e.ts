@@ -61,7 +61,6 @@ journey("where the server makes no PDF, the statement says that it is a page", a
 journey("the impact page calls its fees what they are", async (visit) => {
   await visit.go("/impact?period=all");
   const text = await visit.page.getByRole("main").innerText();
-  expect(text).toMatch(/card and bank fees/i);
-  // The shares of the funds leave out those of the card only.
-  expect(text.match(/card fees/gi)).toHaveLength(1);
+  expect(text).toMatch(/^Fees\s+−\$/mu);
+  expect(text).toContain("fees on payments are left out, bank fees are not");
 });

@@ -72,6 +72,7 @@ journey("offline, joining with a card says so in one place", async (visit) => {
   await visit.seesNot(LOST);
 });
 
+// Gifts from one address are limited, so one width is enough.
 journey("offline, a gift and its question say so in one place, until the next try", async (visit, site) => {
   await site.jara("payments", "ways", "set", "mobile", "--account", "assets:bank", "--details", "To 024 000 0000.");
   await visit.go("/donate");
@@ -92,7 +93,7 @@ journey("offline, a gift and its question say so in one place, until the next tr
   await visit.arrivesAt("/payment-success?amount=25");
   await visit.go(await addressOf(site, paths.entryPattern));
   await losesNetwork(visit, "features/receipts/check-line.ts", () => visit.press("Check it in this browser"));
-});
+}, [390]);
 
 journey("offline, a vote and its check say so in one place", async (visit, site) => {
   await visit.signInAs(await site.newMember());
