@@ -5,6 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import type { TestProject } from "vitest/node";
 import { runJara } from "./jara.ts";
+import { IS_FULL } from "./soak.ts";
 
 declare module "vitest" {
   // Vitest declares provided values by augmenting this interface.
@@ -12,7 +13,7 @@ declare module "vitest" {
   interface ProvidedContext {
     /** Folder of the sample organisation; each test file serves a copy. */
     organisation: string;
-    /** The same of one whose books are in euros. */
+    /** The same of one whose books are in euros, in full runs. */
     euro: string;
     /** The same of one that was just created. */
     empty: string;
@@ -44,7 +45,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await Promise.all([mkdir(euro), mkdir(empty)]);
   await Promise.all([
     runJara(folder, ["demo", "--no-serve", "--members", "40"]),
-    runJara(euro, ["demo", "--no-serve", "--members", "20", "--currency", "EUR"]),
+    IS_FULL && runJara(euro, ["demo", "--no-serve", "--members", "20", "--currency", "EUR"]),
     runJara(empty, ["--db", "jara.db", "init"]),
   ]);
   project.provide("organisation", path.join(folder, "jara-demo"));
