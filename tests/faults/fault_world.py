@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -97,6 +97,7 @@ class Server:
 
     folder: Path
     settings: dict[str, str] = field(default_factory=dict)
+    jara: Sequence[str] = _JARA
     port: int = field(default_factory=free_port)
     live: LiveServer = field(init=False)
 
@@ -110,7 +111,7 @@ class Server:
         place = ["--port", str(self.port), "--workers", "2", "--threads", "8"]
         with log.open("ab") as out:
             process = subprocess.Popen(
-                [*_JARA, "serve", *place],
+                [*self.jara, "serve", *place],
                 env=environ,
                 cwd=self.folder,
                 stdout=out,
@@ -153,9 +154,9 @@ class Server:
 
 
 @contextmanager
-def serving(folder: Path, **settings: str) -> Iterator[Server]:
-    """Serve an existing organisation and stop the server at the end."""
-    server = Server(folder, settings)
+def serving(folder: Path, programs: Path | None = None, /, **settings: str) -> Iterator[Server]:
+    """Serve an existing organisation, at once with quick programs, and stop it at the end."""
+    server = Server(folder, settings, _JARA if programs is None else [str(programs / "jara")])
     server.start()
     try:
         yield server

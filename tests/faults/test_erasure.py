@@ -138,7 +138,7 @@ def found_in(files: dict[str, bytes], leaving: list[Leaver]) -> set[tuple[str, s
     }
 
 
-def test_erased_members_leave_no_trace(place: Path) -> None:
+def test_erased_members_leave_no_trace(place: Path, programs: Path) -> None:
     """No trace is in database, write-ahead log, server log or mail, and old proofs verify.
 
     A database on a server is searched in its dump; a vacuum removes its dead rows.
@@ -154,7 +154,7 @@ def test_erased_members_leave_no_trace(place: Path) -> None:
     present = found_in(files_of(place), leaving)
     known = {trace for name, trace in present if DATABASE in name}
     mailed = {trace for name, trace in present if "jara.mail" in name}
-    with serving(place) as server:
+    with serving(place, programs) as server:
         use_the_site(application, server, leaving)
         run_daily(place)
         close_on_the_site(application, server, leaving[:BY_THEMSELVES])

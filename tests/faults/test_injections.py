@@ -110,13 +110,13 @@ def join(server: Server, **changes: Any) -> str:
 
 
 @pytest.fixture(scope="module")
-def place(new_place: NewPlace) -> Iterator[Place]:
+def place(new_place: NewPlace, programs: Path) -> Iterator[Place]:
     """One organisation for all attacks; at the end it must be unharmed."""
     folder = new_place()
     application = found(folder)
     proposal = put_to_vote(application)
     application.context.store.close()
-    with serving(folder, **UNLIMITED) as server:
+    with serving(folder, programs, **UNLIMITED) as server:
         bystander = join(server, email=BYSTANDER)
         vote = {"id": proposal, "voteType": "upvote"}
         assert server.live.call("POST", "/user/votes", vote, bystander).status == 200

@@ -22,13 +22,13 @@ READS = 20
 pytestmark = [pytest.mark.slow, only_full]
 
 
-def test_a_locked_database_loses_and_doubles_nothing(place: Path) -> None:
+def test_a_locked_database_loses_and_doubles_nothing(place: Path, programs: Path) -> None:
     """Writers get 503 and reads continue; then every vote counts once."""
     application = found(place)
     voters = add_voters(application, WRITERS)
     proposal = put_to_vote(application)
     statuses: Counter[int] = Counter()
-    with serving(place) as server:
+    with serving(place, programs) as server:
 
         def vote(voter: Voter) -> None:
             body = {"id": proposal, "voteType": "upvote", "nonce": voter.nonce}

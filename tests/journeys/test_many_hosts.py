@@ -50,7 +50,9 @@ class TwoHosts:
 
 
 @pytest.fixture(scope="module")
-def hosts(postgres: PostgresServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[TwoHosts]:
+def hosts(
+    postgres: PostgresServer, tmp_path_factory: pytest.TempPathFactory, programs: Path
+) -> Iterator[TwoHosts]:
     """The owner creates it; two servers use a role with fewer rights and the same secrets."""
     folder = tmp_path_factory.mktemp("organisation")
     owner = postgres.create_database()
@@ -69,7 +71,8 @@ def hosts(postgres: PostgresServer, tmp_path_factory: pytest.TempPathFactory) ->
     proposal = put_to_vote(application)
     application.context.store.close()
     shared = {"JARA_DATABASE_URL": url, "JARA_SECRETS_DIR": str(folder / "jara.secrets")}
-    servers = [Server(tmp_path_factory.mktemp(name), shared) for name in ("first", "second")]
+    jara = [str(programs / "jara")]
+    servers = [Server(tmp_path_factory.mktemp(name), shared, jara) for name in ("first", "second")]
     try:
         for server in servers:
             server.start()

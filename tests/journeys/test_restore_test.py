@@ -91,7 +91,7 @@ def test_a_backup_made_while_people_vote_is_restored_and_verified(
     voters = add_voters(application, so_many(VOTERS, place))
     proposal = put_to_vote(application)
     application.context.store.close()
-    with serving(place) as server:
+    with serving(place, programs) as server:
         crowd = Crowd(server, proposal, voters)
         assert crowd.enough.wait(60)
         before = len(crowd.confirmed)
