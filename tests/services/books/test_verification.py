@@ -10,7 +10,7 @@ import pytest
 from jara.domain.errors import Unavailable
 from jara.security.keys import SecretsFolder
 from jara.services.books import checks
-from jara.services.books.verification import verify_books
+from jara.services.books.verification import verify_and_note, verify_books
 from jara.services.context import Context
 from tests.harness import copy_of, make_organisation
 from tests.services.giving.giving_year import make_year
@@ -243,7 +243,7 @@ def test_progress_reaches_its_total(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         steps.append(rows)
         totals.add(total)
 
-    found = verify_books(context, progress=progress)
+    found = verify_and_note(context, progress=progress)
 
     assert verify_books(context) == found
     assert found.ok

@@ -227,7 +227,7 @@ def test_large_books_are_verified_by_several_processes(
 
     assert verify_and_note(context, progress=progress, reopen=reopen).ok
     plant(context, "UPDATE trace_lot SET cut = 1 WHERE seq = 1")
-    findings = verify_books(context, reopen=reopen).findings
+    findings = verify_and_note(context, reopen=reopen).findings
     assert [finding.check for finding in findings] == ["trace"] * 4
     assert verify_books(context).findings == findings
     assert sum(rows for rows, _ in steps) <= steps[0][1]
@@ -242,7 +242,7 @@ def test_one_core_starts_no_second_process(tmp_path: Path, monkeypatch: pytest.M
     def never() -> Context:
         raise AssertionError
 
-    assert verify_books(context, reopen=never).ok
+    assert verify_and_note(context, reopen=never).ok
 
 
 def test_a_check_runs_on_reopened_books(tmp_path: Path) -> None:

@@ -107,7 +107,7 @@ def test_a_reset_code_changes_nothing_after_the_member_left(context: Context) ->
 
 def test_the_newsletter_is_confirmed_by_mail(context: Context) -> None:
     """No consent is stored before the code is used."""
-    subscribe(context, LIMITS, " N@example.org", source="website", network=ADDRESS)
+    subscribe(context, LIMITS, " N@example.org", network=ADDRESS)
     code = mailed_code(context, "newsletter_confirmation")
     with context.store.read() as work:
         before = work.access.reader("n@example.org")
@@ -124,19 +124,19 @@ def test_the_newsletter_is_confirmed_by_mail(context: Context) -> None:
 
 def test_a_confirmed_address_gets_no_second_question(context: Context) -> None:
     """An address gets at most two confirmation emails an hour, and none once confirmed."""
-    subscribe(context, LIMITS, "n@example.org", source="website", network=ADDRESS)
+    subscribe(context, LIMITS, "n@example.org", network=ADDRESS)
     confirm_subscription(context, mailed_code(context, "newsletter_confirmation"))
-    subscribe(context, LIMITS, "n@example.org", source="website", network=ADDRESS)
+    subscribe(context, LIMITS, "n@example.org", network=ADDRESS)
 
     with context.store.read() as work:
         assert len(work.outbox.all()) == 1
     with pytest.raises(TooManyRequests):
-        subscribe(context, LIMITS, "n@example.org", source="website", network=ADDRESS)
+        subscribe(context, LIMITS, "n@example.org", network=ADDRESS)
 
 
 def test_confirming_after_leaving_keeps_nothing(context: Context) -> None:
     """An old confirmation email does not subscribe a person who has unsubscribed."""
-    subscribe(context, LIMITS, "n@example.org", source="website", network=ADDRESS)
+    subscribe(context, LIMITS, "n@example.org", network=ADDRESS)
     code = mailed_code(context, "newsletter_confirmation")
     unsubscribe(context, way_out(context, "n@example.org"))
     confirm_subscription(context, code)
@@ -181,7 +181,7 @@ def test_nobody_ends_the_news_of_another(context: Context, code: str) -> None:
 def test_erasing_a_member_leaves_no_address_at_the_door(context: Context) -> None:
     """Codes, newsletter rows and emails of the address go; the goodbye waits to be sent."""
     ask_for_reset(context, EMAIL)
-    subscribe(context, LIMITS, EMAIL, source="website", network=ADDRESS)
+    subscribe(context, LIMITS, EMAIL, network=ADDRESS)
     code = mailed_code(context, "password_reset")
     with context.store.read() as work:
         member = work.members.by_email(EMAIL)

@@ -98,7 +98,7 @@ def test_a_release_gives_back_every_network(context: Context) -> None:
 def test_requests_for_the_newsletter_use_up_no_password_reset(context: Context) -> None:
     """Newsletter requests by others do not count towards a member's password resets."""
     for _ in range(2):
-        subscribe(context, LIMITS, EMAIL, source="website", network=ADDRESS)
+        subscribe(context, LIMITS, EMAIL, network=ADDRESS)
     ask_for_reset(context, EMAIL)
 
     with context.store.read() as work:
@@ -111,7 +111,7 @@ def flood(context: Context) -> int:
         network = f"198.51.100.{number}"
         email = f"stranger{number}@example.org"
         try:
-            subscribe(context, LIMITS, email, source="website", network=network)
+            subscribe(context, LIMITS, email, network=network)
         except TooManyRequests:
             continue
     with context.store.read() as work:

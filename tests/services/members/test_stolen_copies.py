@@ -54,7 +54,7 @@ def write_emails(context: Context, limits: Limits = LIMITS) -> None:
     change_password(context, esi.id, password=NEW, confirmation=NEW)
     request_email_change(context, limits, yaw.id, "yaw@example.net", network=ADDRESS)
     ask_for_reset(context, ama.email)
-    subscribe(context, limits, "reader@example.org", source="website", network=ADDRESS)
+    subscribe(context, limits, "reader@example.org", network=ADDRESS)
     values = {"title": "Wells", "link": "https://jara.example/proposals/wells"}
     with context.store.write() as work:
         wanted = ama._replace(email_choice=EmailChoice.MONTHLY)

@@ -28,7 +28,7 @@ from tests.services.notices.noticed_members import add_pledge, pay
 def subscribed(context: Context, address: str, language: str = "en") -> None:
     """Subscribe as a visitor does: ask for it, and open the link."""
     wanted = Language(language)
-    subscribe(context, LIMITS, address, source="website", network=ADDRESS, language=wanted)
+    subscribe(context, LIMITS, address, network=ADDRESS, language=wanted)
     confirm_subscription(context, mailed_code(context, "newsletter_confirmation", address))
 
 

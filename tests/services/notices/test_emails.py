@@ -265,7 +265,7 @@ def confirm(context: Context, member: Member) -> None:
 
 def become_reader(context: Context, address: str) -> None:
     """Subscribe an address to the newsletter, and confirm it."""
-    subscribe(context, LIMITS, address, source="website", network=ADDRESS)
+    subscribe(context, LIMITS, address, network=ADDRESS)
     confirm_subscription(context, mailed_code(context, "newsletter_confirmation", address))
 
 

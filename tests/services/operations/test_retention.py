@@ -82,7 +82,7 @@ def context(place: Path) -> Context:
     """An organisation with a member who has every kind of stored data."""
     context = make_organisation(place)
     member = join(context).member
-    subscribe(context, LIMITS, EMAIL, source="footer", network=ADDRESS)
+    subscribe(context, LIMITS, EMAIL, network=ADDRESS)
     ask_for_reset(context, EMAIL)
     act_for_member(
         context,
@@ -148,7 +148,7 @@ def test_the_export_leaves_out_absent_data(place: Path) -> None:
         None,
         [],
     )
-    subscribe(context, LIMITS, EMAIL, source="footer", network=ADDRESS)
+    subscribe(context, LIMITS, EMAIL, network=ADDRESS)
     confirm_subscription(context, mailed_code(context, "newsletter_confirmation"))
     document = export_member(context, find_member(context, EMAIL).id)
     assert document["newsletter"]["confirmedAt"] == context.now().isoformat()
@@ -177,9 +177,9 @@ def test_emails_are_kept_for_sixty_days(place: Path) -> None:
 def test_a_newsletter_that_nobody_confirmed_is_forgotten(place: Path) -> None:
     """An unconfirmed address is deleted; a confirmed reader's stays."""
     context = make_organisation(place)
-    subscribe(context, LIMITS, "reader@example.org", source="footer", network=ADDRESS)
+    subscribe(context, LIMITS, "reader@example.org", network=ADDRESS)
     confirm_subscription(context, mailed_code(context, "newsletter_confirmation"))
-    subscribe(context, LIMITS, "stranger@example.org", source="footer", network=ADDRESS)
+    subscribe(context, LIMITS, "stranger@example.org", network=ADDRESS)
     assert forget(context)["readers"] == 0
     clock_of(context).at += CONFIRMATION_LIFE + timedelta(seconds=1)
 

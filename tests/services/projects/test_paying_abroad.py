@@ -84,8 +84,9 @@ def context(place: Path) -> Context:
 
 def abroad(text: str = "KES 464,400", cents: int = 360_000, **changes: Any) -> Disbursement:
     """Return a payment that was received in another currency."""
-    foreign = foreign_payment(text, cents=cents, source="bank slip 1182", receipt=RECEIPT)
-    payment = Disbursement(Payee.PROJECTS, "wells", cents, proposal="wells", foreign=foreign)
+    foreign = foreign_payment(text, cents=cents, source="bank slip 1182")
+    with_receipt = foreign._replace(receipt=RECEIPT)
+    payment = Disbursement(Payee.PROJECTS, "wells", cents, proposal="wells", foreign=with_receipt)
     return payment._replace(**changes)
 
 

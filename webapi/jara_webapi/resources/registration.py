@@ -100,7 +100,6 @@ def subscribe(app: Application, call: Call, body: NewsletterWish) -> Done:
             app.context,
             app.limits,
             body.email,
-            source="website",
             network=call.address,
             language=call.language,
         )

@@ -44,14 +44,11 @@ class ForeignSum(NamedTuple):
         return format_minor(self.currency, self.amount_minor)
 
 
-def foreign_payment(
-    text: str, *, cents: int, source: str | None, receipt: str | None = None
-) -> Foreign:
+def foreign_payment(text: str, *, cents: int, source: str | None) -> Foreign:
     """Return a payment's amount in another currency, with the rate derived from both amounts.
 
     `text` is the received amount, such as ``KES 464,400``, and `cents` its cost without the bank's
-    charge. `source` is that of the rate, such as ``bank slip 1182``; `receipt` is the SHA-256 of
-    the receipt, in hex.
+    charge. `source` is that of the rate, such as ``bank slip 1182``.
 
     Raises:
         InvalidInput: the currency is unknown or that of the books, the cost is not positive, or
@@ -69,7 +66,7 @@ def foreign_payment(
             f"The source of the rate has {len(named)} characters; "
             f"the maximum is {SOURCE_LENGTH_MAX}."
         )
-    return Foreign(currency, minor, derive_rate(currency, minor, cents), named, receipt)
+    return Foreign(currency, minor, derive_rate(currency, minor, cents), named)
 
 
 def signed_minor(foreign: Foreign, cents: int) -> int:

@@ -129,25 +129,24 @@ class Verification(NamedTuple):
         return not self.findings
 
 
-def verify_books(
-    context: Context, *, progress: Progress | None = None, reopen: Reopen | None = None
-) -> Verification:
+def verify_books(context: Context) -> Verification:
     """Run every check on the whole books.
 
-    It changes nothing. Unreadable rows are a finding of the check that reads them. `progress` is
-    called with the number of rows read; `reopen` lets other processes check large books in
-    parallel.
+    It changes nothing. Unreadable rows are a finding of the check that reads them.
 
     Raises:
         Unavailable: the database or the secrets folder cannot be opened.
     """
-    return _verify(context, progress, reopen)[0]
+    return _verify(context, None, None)[0]
 
 
 def verify_and_note(
     context: Context, *, progress: Progress | None = None, reopen: Reopen | None = None
 ) -> Verification:
     """Run every check like `verify_books`; without findings, store the verified point.
+
+    `progress` is called with the number of rows read; `reopen` lets other processes check large
+    books in parallel.
 
     Raises:
         Unavailable: the database or the secrets folder cannot be opened.

@@ -58,12 +58,7 @@ def is_email_available(context: Context, email: str) -> bool:
 
 
 def register(
-    context: Context,
-    form: RegistrationForm,
-    *,
-    payment_method: str,
-    source: str = "website",
-    request: str | None = None,
+    context: Context, form: RegistrationForm, *, payment_method: str, request: str | None = None
 ) -> StartedPledge:
     """Sign up: create an account with a pledge once its first payment is under way.
 
@@ -83,7 +78,7 @@ def register(
     adopted = take_up_earlier(context, registration)
     if adopted is not None:
         return adopted
-    pending = begin(context, registration, source, request)
+    pending = begin(context, registration, request)
     attempt = _start_at_provider(context, pending, payment_method)
     return _open_account(context, pending, attempt)
 
@@ -153,7 +148,7 @@ def take_up_earlier(context: Context, registration: Registration) -> StartedPled
 
 
 def begin(
-    context: Context, registration: Registration, source: str, request: str | None = None
+    context: Context, registration: Registration, request: str | None = None
 ) -> PendingRegistration:
     """Store a registration, before any other step.
 
@@ -174,7 +169,7 @@ def begin(
             "dollars": registration.dollars,
             "billingDay": registration.billing_day.value,
             "passwordHash": context.hasher.hash(registration.password),
-            "source": source,
+            "source": "website",
             "language": registration.language,
             "request": request,
         },

@@ -39,7 +39,6 @@ def subscribe(
     limits: Limits,
     email: str,
     *,
-    source: str,
     network: str,
     language: Language = ENGLISH,
 ) -> None:
@@ -62,7 +61,9 @@ def subscribe(
         if reader is not None and reader.confirmed_at is not None:
             return
         wording = CONSENT_WORDING[NEWSLETTER]
-        work.access.put_reader(Reader(address, wording, source, context.now(), language=language))
+        work.access.put_reader(
+            Reader(address, wording, "website", context.now(), language=language)
+        )
         code = make_code(context, work, purpose=_CONFIRM, subject=address, life=CONFIRMATION_LIFE)
         queue_newsletter_confirmation(context, work, address=address, code=code, language=language)
 

@@ -173,7 +173,7 @@ def _enter(context: Context, form: PromiseForm, request: str | None) -> Member:
     adopted = take_up_earlier(context, registration)
     if adopted is not None:
         return adopted.member
-    pending = begin(context, registration, "website")
+    pending = begin(context, registration)
     with context.store.write() as work:
         member = add_member(context, work, pending)
         pledge = replace(
