@@ -205,6 +205,17 @@ class Rows(Generic[Record]):
         return f"ON CONFLICT ({', '.join(self._key)}) DO"
 
 
+def remover(table: str, column: str) -> Callable[[Repository, str], int]:
+    """Return the method that deletes the rows with a value in a column, and returns how many."""
+    statement = f"DELETE FROM {table} WHERE {column} = :value"
+    return lambda repository, value: _sql_of(repository).run(statement, stored({"value": value}))
+
+
+def counter(query: str) -> Callable[[Repository], int]:
+    """Return the method that returns the number that a query selects."""
+    return lambda repository: int((_sql_of(repository).one(query) or (0,))[0])
+
+
 def _sql_of(repository: Repository) -> Sql:
     return repository._sql  # noqa: SLF001 - the methods above are a repository's
 

@@ -17,7 +17,7 @@ from jara.records.access import (
     StoredSession,
     UndoCode,
 )
-from jara.store.rows import Repository, Rows
+from jara.store.rows import Repository, Rows, remover
 from jara.store.sql.codecs import instant_text, read_instant
 
 CODES = Rows("mailed_codes", MailedCode, code_hash="hash")
@@ -48,6 +48,11 @@ class AccessRepository(Repository):
     readers = READERS.lister("ORDER BY asked_at, email")
     put_reader = READERS.putter()
     remember = REQUESTS.putter()
+    remove_use = remover("limit_uses", "id")
+    remove_uses = remover("limit_uses", "bucket")
+    remove_devices = remover("known_devices", "owner")
+    remove_all_codes = remover("mailed_codes", "subject")
+    remove_pending_address = remover("pending_addresses", "member_id")
 
     def uses(self, bucket: str, *, now: datetime) -> list[datetime]:
         """Return when each use that still counts expires, soonest first."""
@@ -59,14 +64,6 @@ class AccessRepository(Repository):
         # Each use deletes expired ones, so that a flood leaves no rows behind.
         self._sql.run("DELETE FROM limit_uses WHERE until <= :now", {"now": instant_text(at)})
         self._insert("limit_uses", {"id": use_id, "bucket": bucket, "until": until})
-
-    def remove_use(self, use_id: str) -> None:
-        """Undo one use."""
-        self._delete("limit_uses", {"id": use_id})
-
-    def remove_uses(self, bucket: str) -> None:
-        """Remove every use in a bucket."""
-        self._delete("limit_uses", {"bucket": bucket})
 
     def knows_device(self, device_hash: str, *, now: datetime) -> bool:
         """Return whether a device is known and has not expired."""
@@ -80,10 +77,6 @@ class AccessRepository(Repository):
             "ON CONFLICT (hash) DO UPDATE SET until = excluded.until",
             {"hash": device_hash, "owner": owner, "until": instant_text(until)},
         )
-
-    def remove_devices(self, owner: str) -> None:
-        """Forget the devices of an owner."""
-        self._delete("known_devices", {"owner": owner})
 
     def code(self, code_hash: str, *, now: datetime) -> MailedCode | None:
         """Return a code that has not expired."""
@@ -99,10 +92,6 @@ class AccessRepository(Repository):
     def remove_codes(self, purpose: str, subject: str) -> None:
         """Remove the codes of a purpose and subject."""
         self._delete("mailed_codes", {"purpose": purpose, "subject": subject})
-
-    def remove_all_codes(self, subject: str) -> None:
-        """Remove all codes of a subject."""
-        self._delete("mailed_codes", {"subject": subject})
 
     def put_pending_address(self, pending: PendingAddress) -> None:
         """Store an unconfirmed address; it replaces the member's earlier one."""
@@ -121,10 +110,6 @@ class AccessRepository(Repository):
         return PENDING.one(
             self._sql, f"WHERE {column} = :value AND expires_at > :now", value=value, now=now
         )
-
-    def remove_pending_address(self, member_id: str) -> None:
-        """Delete a member's unconfirmed address."""
-        self._delete("pending_addresses", {"member_id": member_id})
 
     def next_undo(self, member_id: str) -> int:
         """Return the number of a member's next change."""
@@ -292,6 +277,7 @@ class PasskeyRepository(Repository):
 
     get = PASSKEYS.finder("id")
     of_member = PASSKEYS.lister_by("member_id", "ORDER BY name, id")
+    remove_all = remover("passkeys", "member_id")
 
     def add(self, passkey: Passkey) -> None:
         """Save a passkey.
@@ -306,7 +292,3 @@ class PasskeyRepository(Repository):
     def remove(self, member_id: str, passkey_id: str) -> int:
         """Remove a passkey of a member; return how many."""
         return self._delete("passkeys", {"member_id": member_id, "id": passkey_id})
-
-    def remove_all(self, member_id: str) -> None:
-        """Remove every passkey of a member."""
-        self._delete("passkeys", {"member_id": member_id})

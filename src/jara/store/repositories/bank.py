@@ -16,7 +16,7 @@ from jara.domain.books.account import nearest
 from jara.domain.lookup import choose_one
 from jara.records.bank import BankAccount, BankLine, Match, OpenEntry, SenderRow
 from jara.store.repositories.journal.rows import within
-from jara.store.rows import Repository, Rows, read_row
+from jara.store.rows import Repository, Rows, counter, read_row, remover
 from jara.store.sql.codecs import in_list, read_document
 
 ACCOUNTS = Rows("bank_accounts", BankAccount)
@@ -63,6 +63,7 @@ class BankRepository(Repository):
 
     accounts = ACCOUNTS.lister(f"WHERE {_IS_OURS} ORDER BY number")
     spans = STATEMENTS.lister_by("account", "AND undone_at IS NULL")
+    count_waiting = counter(f"SELECT COUNT(*) FROM bank_lines l {_KEPT} WHERE {_WAITS}")
 
     def put_account(self, account: BankAccount, *, at: datetime) -> None:
         """Add or replace an account."""
@@ -220,10 +221,6 @@ class BankRepository(Repository):
             {"account": account},
         )
         return [_line(row) for row in rows]
-
-    def count_waiting(self) -> int:
-        """Return the number of unmatched lines of all accounts."""
-        return self._number(f"SELECT COUNT(*) FROM bank_lines l {_KEPT} WHERE {_WAITS}")
 
     def find(self, text: str) -> BankLine:
         """Return the line with this id or unique id prefix.
@@ -430,6 +427,9 @@ class BankRulesRepository(Repository):
 
     senders = SENDERS.lister("ORDER BY id, member_id")  # those of one sender together
     add_sender = SENDERS.adder()  # for one of the members
+    remove_rule = remover("bank_rules", "id")
+    remove_sender = remover("bank_senders", "id")
+    remove_mapping = remover("bank_mappings", "name")
 
     def rules(self) -> list[Rule]:
         """Return the rules, oldest first."""
@@ -440,14 +440,6 @@ class BankRulesRepository(Repository):
         """Add a rule."""
         self._insert("bank_rules", {"id": rule.id, "added_at": at, "document": rule.document()})
 
-    def remove_rule(self, rule_id: str) -> bool:
-        """Remove a rule; return whether it existed."""
-        return bool(self._delete("bank_rules", {"id": rule_id}))
-
-    def remove_sender(self, sender_id: str) -> None:
-        """Remove a sender, for all of the members."""
-        self._delete("bank_senders", {"id": sender_id})
-
     def mappings(self) -> dict[str, Mapping[str, Any]]:
         """Return the mappings of CSV files by name."""
         rows = self._sql.all("SELECT name, document FROM bank_mappings ORDER BY name")
@@ -456,7 +448,3 @@ class BankRulesRepository(Repository):
     def put_mapping(self, name: str, document: Mapping[str, Any]) -> None:
         """Add or replace a mapping."""
         self._put("bank_mappings", {"name": name}, {"document": document})
-
-    def remove_mapping(self, name: str) -> bool:
-        """Remove a mapping; return whether it existed."""
-        return bool(self._delete("bank_mappings", {"name": name}))

@@ -12,7 +12,7 @@ from jara.domain.publiclog.leaves import LeafType
 from jara.domain.publiclog.merkle import Frontier, NewNode
 from jara.domain.voting.tally import RuleChange, read_rule
 from jara.records.log import Checkpoint, Cosignature, Extent, LogLeaf, Witness
-from jara.store.rows import Repository, Rows, stored
+from jara.store.rows import Repository, Rows, counter, stored
 from jara.store.sql.connection import Row, Sql
 
 CHECKPOINTS = Rows("checkpoints", Checkpoint)
@@ -266,10 +266,7 @@ class WitnessRepository(Repository):
 
     all = WITNESSES.lister("ORDER BY name")
     put = WITNESSES.putter()
-
-    def count(self) -> int:
-        """Return the number of witnesses."""
-        return self._number("SELECT COUNT(*) FROM witnesses")
+    count = counter("SELECT COUNT(*) FROM witnesses")
 
     def remove(self, name: str) -> bool:
         """Remove a witness and its cosignatures; return whether it existed."""

@@ -12,7 +12,7 @@ from datetime import datetime
 from jara.domain.returned_email import ReturnedEmail
 from jara.records.operations import Email
 from jara.records.payments import ProviderEvent, StoredEvent
-from jara.store.rows import Repository, Rows
+from jara.store.rows import Repository, Rows, counter, remover
 from jara.store.sql.codecs import (
     chunks,
     document_text,
@@ -38,6 +38,13 @@ class OutboxRepository(Repository):
     add = EMAILS.new_adder()
     of_member = EMAILS.lister_by("member_id", "ORDER BY created_at DESC, id DESC")
     of_reader = EMAILS.lister_by("address", "AND member_id IS NULL")
+    count_waiting = counter(f"SELECT COUNT(*) FROM outbox WHERE {_UNSENT}")
+    count_refused = counter(
+        "SELECT COUNT(*) FROM outbox WHERE refused_at IS NOT NULL AND address NOT IN "
+        "(SELECT address FROM returned_emails WHERE cleared_at IS NULL)"
+    )
+    erase_member = remover("outbox", "member_id")
+    remove = remover("outbox", "id")
 
     def add_new(self, emails: Iterable[Email]) -> int:
         """Add the emails with unused once-keys; return how many."""
@@ -119,25 +126,6 @@ class OutboxRepository(Repository):
             {"first": prefix, "end": f"{prefix}{_LAST}"},
         )
         return {key: read_instant(at) for key, at in rows}
-
-    def count_waiting(self) -> int:
-        """Return the number of waiting emails."""
-        return self._number(f"SELECT COUNT(*) FROM outbox WHERE {_UNSENT}")
-
-    def count_refused(self) -> int:
-        """Return the number of emails that were given up, besides those to stopped addresses."""
-        return self._number(
-            "SELECT COUNT(*) FROM outbox WHERE refused_at IS NOT NULL AND address NOT IN "
-            "(SELECT address FROM returned_emails WHERE cleared_at IS NULL)"
-        )
-
-    def erase_member(self, member_id: str) -> None:
-        """Remove every email to a member."""
-        self._delete("outbox", {"member_id": member_id})
-
-    def remove(self, email_id: str) -> None:
-        """Remove an email, with its address."""
-        self._delete("outbox", {"id": email_id})
 
     def remove_to(self, address: str, kind: str) -> None:
         """Remove the emails of a kind to an address."""

@@ -10,7 +10,7 @@ from jara.domain.books.fund_policy import FundPolicy
 from jara.domain.books.overview import FixedCost
 from jara.domain.books.plan import PlanLine
 from jara.records.journal import CommitmentRecord, FixedCostLine, PlanRecord, WaySetting, YearLock
-from jara.store.rows import Repository, Rows
+from jara.store.rows import Repository, Rows, remover
 from jara.store.sql.codecs import chunks, in_list, read_instant
 from jara.store.sql.connection import Params, Sql
 
@@ -40,6 +40,8 @@ class BookSettingsRepository(Repository):
     put_way = WAYS.putter()
     locked_years = YEARS.lister("ORDER BY year")
     lock_year = YEARS.adder()
+    remove_fixed_cost = remover("fixed_costs", "id")
+    remove_way = remover("payment_ways", "way")
 
     def __init__(self, sql: Sql) -> None:
         super().__init__(sql)
@@ -87,14 +89,6 @@ class BookSettingsRepository(Repository):
     def put_fixed_cost(self, line: FixedCostLine) -> None:
         """Add or replace a line."""
         FIXED_COSTS.put(self._sql, line.cost, id=line.id)
-
-    def remove_fixed_cost(self, line_id: str) -> bool:
-        """Remove a line; return whether it existed."""
-        return bool(self._delete("fixed_costs", {"id": line_id}))
-
-    def remove_way(self, way: str) -> bool:
-        """Remove a way to pay; return whether it existed."""
-        return bool(self._delete("payment_ways", {"way": way}))
 
     def unlock_year(self, year: int) -> bool:
         """Reopen a year; return whether it was closed."""

@@ -23,6 +23,7 @@ from jara.store.repositories.journal.rows import (
     where_clause,
     within,
 )
+from jara.store.rows import counter
 from jara.store.sql.codecs import chunks, in_list
 from jara.store.sql.connection import Sql
 
@@ -42,6 +43,8 @@ _ADD_DAY = (
 
 class JournalRepository(JournalLookup):
     """Entries, postings and their maintained totals; these are written at the end."""
+
+    count = counter("SELECT COUNT(*) FROM entries")
 
     def __init__(self, sql: Sql) -> None:
         super().__init__(sql)
@@ -285,10 +288,6 @@ class JournalRepository(JournalLookup):
             params,
         )
         return balance_rows(rows)
-
-    def count(self) -> int:
-        """Return the number of entries."""
-        return self._number("SELECT COUNT(*) FROM entries")
 
     def newest(self, size: int | None = None) -> PostedEntry | None:
         """Return the newest entry in the log, or in the log of that size."""

@@ -10,7 +10,7 @@ from jara.domain.giving.member import Member, email_key
 from jara.domain.lookup import beginning_with, choose_one
 from jara.records.people import Consent, MemberContact, SessionMember
 from jara.store.repositories.books.electors import ElectorRepository
-from jara.store.rows import Repository, Rows
+from jara.store.rows import Repository, Rows, counter, remover
 from jara.store.sql.codecs import chunks, in_list
 from jara.store.sql.connection import Sql
 
@@ -39,6 +39,11 @@ class MemberRepository(Repository):
         "ORDER BY joined_at, id"
     )
     consents = CONSENTS.lister_by("member_id", "ORDER BY at, purpose")
+    count = counter("SELECT COUNT(*) FROM members")
+    count_confirmed = counter(
+        "SELECT COUNT(*) FROM members WHERE closed_at IS NULL AND email_confirmed = 1"
+    )
+    remove_password = remover("credentials", "member_id")
 
     def __init__(self, sql: Sql, electors: ElectorRepository) -> None:
         super().__init__(sql)
@@ -63,16 +68,6 @@ class MemberRepository(Repository):
             return None
         *member, used_on, is_unpaid = row
         return SessionMember(MEMBERS.read(member), date.fromisoformat(used_on), bool(is_unpaid))
-
-    def count(self) -> int:
-        """Return the number of members."""
-        return self._number("SELECT COUNT(*) FROM members")
-
-    def count_confirmed(self) -> int:
-        """Return the number of open members with a confirmed address."""
-        return self._number(
-            "SELECT COUNT(*) FROM members WHERE closed_at IS NULL AND email_confirmed = 1"
-        )
 
     def find(self, text: str) -> Member:
         """Return the member with this email or id, or a unique prefix of these, key or name.
@@ -131,10 +126,6 @@ class MemberRepository(Repository):
         """Replace a member's password hash."""
         self._put("credentials", {"member_id": member_id}, {"password_hash": password_hash})
 
-    def remove_password(self, member_id: str) -> None:
-        """Delete a member's password hash."""
-        self._delete("credentials", {"member_id": member_id})
-
     def todo_done(self, member_id: str) -> frozenset[str]:
         """Return the ids of the completed to-do items."""
         row = self._sql.one("SELECT todo FROM members WHERE id = :id", {"id": member_id})
@@ -188,6 +179,8 @@ class ContributorRepository(Repository):
     Handles are ``customer:<id>`` and ``address:<keyed hash>``; erasure deletes them.
     """
 
+    forget = remover("contributors", "member_key")
+
     def keys(self, handles: Iterable[str]) -> dict[str, str]:
         """Return the member key of each known handle."""
         known: dict[str, str] = {}
@@ -208,10 +201,6 @@ class ContributorRepository(Repository):
             "ON CONFLICT (handle) DO UPDATE SET member_key = excluded.member_key",
             (handle, member_key),
         )
-
-    def forget(self, member_key: str) -> None:
-        """Remove every handle of a key."""
-        self._delete("contributors", {"member_key": member_key})
 
     def forget_strangers(self, before: date) -> int:
         """Remove handles without member, registration or payment since a day; return how many."""

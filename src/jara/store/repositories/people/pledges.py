@@ -16,7 +16,7 @@ from jara.store.repositories.books.electors import (
     gives_vote,
     waits_for_proof,
 )
-from jara.store.rows import Repository, Rows
+from jara.store.rows import Repository, Rows, counter
 from jara.store.sql.codecs import chunks, in_list, instant_text, optional_day, optional_instant
 from jara.store.sql.connection import Sql
 
@@ -31,6 +31,7 @@ class PledgeRepository(Repository):
     all = PLEDGES.streamer("ORDER BY member_id")
     of_customer = PLEDGES.lister_by("customer_id", "ORDER BY member_id")
     changes_of = CHANGES.lister_by("member_key", "ORDER BY seq")
+    count_customers = counter("SELECT COUNT(*) FROM pledges WHERE customer_id IS NOT NULL")
 
     def __init__(self, sql: Sql, electors: ElectorRepository) -> None:
         super().__init__(sql)
@@ -96,10 +97,6 @@ class PledgeRepository(Repository):
         """Return how many pledges are paid by card and not canceled."""
         query = "SELECT COUNT(*) FROM pledges WHERE way = :way AND state <> :over"
         return self._number(query, {"way": PaymentWay.CARD, "over": PledgeState.CANCELED})
-
-    def count_customers(self) -> int:
-        """Return how many members have a customer at the payment provider."""
-        return self._number("SELECT COUNT(*) FROM pledges WHERE customer_id IS NOT NULL")
 
     def in_states(self, *states: PledgeState) -> list[Pledge]:
         """Return the pledges in one of these states."""

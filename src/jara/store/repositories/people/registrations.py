@@ -8,7 +8,7 @@ from datetime import datetime
 from jara.domain.giving.member import email_key
 from jara.records.payments import GiftPromise
 from jara.records.people import ImportedMember, MemberImport, MemberImportLine, PendingRegistration
-from jara.store.rows import Repository, Rows
+from jara.store.rows import Repository, Rows, remover
 from jara.store.sql.codecs import chunks, in_list, instant_text, optional_instant
 
 REGISTRATIONS = Rows("registrations", PendingRegistration, form="doc")
@@ -37,6 +37,7 @@ class RegistrationRepository(Repository):
     get = REGISTRATIONS.finder("id")
     by_member = REGISTRATIONS.finder("member_id")
     all = REGISTRATIONS.lister("ORDER BY started_at, id")
+    remove = remover("registrations", "id")
 
     def put(self, pending: PendingRegistration) -> None:
         """Add or update a registration.
@@ -49,10 +50,6 @@ class RegistrationRepository(Repository):
     def by_email(self, email: str) -> PendingRegistration | None:
         """Return the registration in progress for an address, ignoring case."""
         return REGISTRATIONS.one(self._sql, "WHERE email_key = :key", key=email_key(email))
-
-    def remove(self, registration_id: str) -> None:
-        """Remove a finished or abandoned registration."""
-        self._delete("registrations", {"id": registration_id})
 
 
 class NewcomerRepository(Repository):
