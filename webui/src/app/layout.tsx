@@ -16,16 +16,9 @@ import { usePageFocus } from "./use-page-focus";
 import styles from "./layout.module.css";
 
 const t = translator(commonTexts);
-// A constant element: updating it during hydration would make React discard the prerendered HTML.
+// A constant element: updates of the frame leave the page alone.
 const PAGE = (
-  <Suspense
-    fallback={
-      <>
-        <title>{t("site")}</title>
-        <div className={`waiting ${styles.loading}`} />
-      </>
-    }
-  >
+  <Suspense fallback={<div className={`waiting ${styles.loading}`} />}>
     <Outlet />
   </Suspense>
 );

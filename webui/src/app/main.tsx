@@ -1,7 +1,6 @@
 import "@/styles/tokens.css";
 import "@/styles/fonts.css";
 import "@/styles/global.css";
-import { startTransition, StrictMode } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { BrowserRouter } from "react-router-dom";
 import { ResourceCache } from "@/lib/api/resource";
@@ -10,6 +9,7 @@ import { forgetChoice } from "@/lib/text/languages";
 import { readToken } from "@/lib/session/token-storage";
 import { Providers } from "./providers";
 import { SiteRouter } from "./router";
+import { arrivalAt } from "./site-routes";
 
 const WORKER_AFTER_MS = 3000;
 
@@ -22,22 +22,20 @@ if (root === null) throw new Error("index.html has no element with the id root")
 forgetChoice();
 const cache = new ResourceCache(answers("page-data"), isLive() ? answers("live-data") : {});
 
-// The server's head elements; React renders its own from here on.
-for (const element of document.querySelectorAll("[data-sent]")) element.remove();
-
 const app = (
-  <StrictMode>
-    <BrowserRouter>
-      <Providers cache={cache}>
-        <SiteRouter />
-      </Providers>
-    </BrowserRouter>
-  </StrictMode>
+  <BrowserRouter>
+    <Providers cache={cache}>
+      <SiteRouter />
+    </Providers>
+  </BrowserRouter>
 );
 
 if (root.firstElementChild === null) createRoot(root).render(app);
-// In a transition React hydrates in short tasks, so that a slow phone answers in between.
-else startTransition(() => void hydrateRoot(root, app));
+// With the page's own chunk, so that the app takes over all of it at once.
+else void Promise.resolve(arrivalAt(location.pathname)).then(() => {
+  hydrateRoot(root, app);
+  window.dispatchEvent(new Event("hydrated"));
+});
 // Installing the worker would slow the page down on a cheap phone: the page comes first. A stored
 // page came from the worker, and waits for the network to return.
 setTimeout(startWorker, storedSince() === null ? WORKER_AFTER_MS : 0);

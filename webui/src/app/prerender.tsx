@@ -1,7 +1,7 @@
-import { StrictMode } from "react";
-import { prerender } from "react-dom/static";
+import { renderToString, renderToStringAsync } from "preact-render-to-string";
 import { StaticRouter } from "react-router-dom";
 import { ResourceCache } from "@/lib/api/resource";
+import { takeHead } from "@/lib/page/page-meta";
 import { Providers } from "./providers";
 import { SiteRouter } from "./router";
 
@@ -14,7 +14,7 @@ export { SITE_SLOT } from "@/lib/page/page-meta";
 export { sharedSquare } from "@/art/shared-square";
 export { ART, paths } from "@/lib/page/paths";
 
-export type PrerenderedPage = { readonly html: string; readonly used: readonly string[] };
+export type PrerenderedPage = { readonly head: string; readonly html: string; readonly used: readonly string[] };
 
 /** Prerenders a page from the answers known at build time. */
 export async function prerenderPage(
@@ -22,16 +22,12 @@ export async function prerenderPage(
   seeds: Readonly<Record<string, unknown>>,
 ): Promise<PrerenderedPage> {
   const cache = new ResourceCache(seeds);
-  const { prelude } = await prerender(
-    <StrictMode>
-      <StaticRouter location={path}>
-        <Providers cache={cache}>
-          <SiteRouter />
-        </Providers>
-      </StaticRouter>
-    </StrictMode>,
-    // Renders Suspense content in place instead of moving it by script.
-    { progressiveChunkSize: Number.MAX_SAFE_INTEGER },
+  const html = await renderToStringAsync(
+    <StaticRouter location={path}>
+      <Providers cache={cache}>
+        <SiteRouter />
+      </Providers>
+    </StaticRouter>,
   );
-  return { html: await new Response(prelude).text(), used: cache.paths() };
+  return { head: renderToString(<>{takeHead()}</>), html, used: cache.paths() };
 }

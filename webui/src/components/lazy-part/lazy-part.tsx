@@ -1,4 +1,4 @@
-import { useEffect, useState, type ComponentType, type ReactNode } from "react";
+import { useEffect, useLayoutEffect, useState, type ComponentType, type ReactNode } from "react";
 import { ErrorState } from "@/components/error-state/error-state";
 import commonTexts from "@/messages/en/common.json";
 import { translator } from "@/lib/text/messages";
@@ -38,7 +38,7 @@ export function lazyPart<Props extends object>(
         left = true;
       };
     }, [Part, failed]);
-    useEffect(() => {
+    useLayoutEffect(() => {
       if (!failed) return undefined;
       const retry = () => setFailed(false);
       window.addEventListener("online", retry);

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useLayoutEffect, useRef } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
 import type { ProjectCard as Card } from "@/api/schema";
 import { Button, ButtonLink } from "@/components/button/button";
@@ -38,7 +38,7 @@ function PagedGrid({ projects }: { readonly projects: readonly Card[] }) {
   const [shown, setShown] = useShown();
   const list = useRef<HTMLUListElement>(null);
   const pressed = useRef(false);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!pressed.current) return;
     pressed.current = false;
     const firstNew = list.current?.children[shown - MORE];

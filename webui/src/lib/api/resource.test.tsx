@@ -1,5 +1,4 @@
-import { act, render, screen, waitFor } from "@testing-library/react";
-import { Suspense, use } from "react";
+import { act, render, screen } from "@testing-library/react";
 import { hydrateRoot } from "react-dom/client";
 import { renderToString } from "react-dom/server";
 import { expect, test, vi } from "vitest";
@@ -60,24 +59,4 @@ test("after sign-in no visitor's embedded answer is shown", async () => {
   cache.clear();
   render(shown(cache));
   expect(await screen.findByText("count 9")).toBeVisible();
-});
-
-test("what is on the screen stays until the parts that show an answer have loaded", async () => {
-  fakeApi({ "GET /stats": { donations: 9 } });
-  const loading = new Promise<string>(() => undefined);
-  function Part() {
-    const { data } = useResource("/stats");
-    return <p>{data?.donations === 9 ? use(loading) : `count ${data?.donations ?? 0}`}</p>;
-  }
-  const cache = new ResourceCache({ "/stats": { donations: 5 } });
-  const { container } = render(
-    <ResourceProvider cache={cache}>
-      <Suspense fallback="waiting">
-        <Part />
-      </Suspense>
-    </ResourceProvider>,
-  );
-  await waitFor(() => expect(cache.state("/stats").data).toEqual({ donations: 9 }));
-  await act(async () => await Promise.resolve());
-  expect(container).toHaveTextContent(/^count 5$/);
 });
