@@ -9,7 +9,7 @@ const t = translator(commonTexts);
  * A component from a chunk of its own.
  *
  * If the chunk does not load, only this part says so, not the page. It is fetched again at the
- * reader's next press, and by itself when the network returns; React's `lazy` would keep the failure.
+ * reader's next press, and by itself when the network returns; `lazy` would keep the failure.
  *
  * @param waiting what is shown until the chunk is there.
  * @param show gets the notice that it did not load.
