@@ -16,6 +16,10 @@ for (const [name, path] of Object.entries(PUBLIC_PAGES)) {
     await visit.looksRightInTheDark();
     expect(await visit.page.locator("h1").count(), "one first heading").toBe(1);
     if (!visit.narrow) return;
+    if (name === "home") {
+      await visit.page.locator(".below").first().waitFor({ state: "detached" });
+      expect(await visit.page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(6000);
+    }
     await visit.fitsEverywhere();
     await visit.looksRightWhenWide();
   }, name === "home" ? WIDTHS : undefined);

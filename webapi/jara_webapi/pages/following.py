@@ -84,7 +84,12 @@ def preview(visit: Visit, name: str) -> Preview | None:
     # More than three lines are cut.
     largest = sorted(paid, key=lambda part: -part["cents"])[: 1 if waiting else 2]
     notes = [
-        visit.t("follow", "preview.part", amount=money(part["cents"]), title=part["title"])
+        visit.t(
+            "follow",
+            "preview.part",
+            amount=money(part["cents"]),
+            title=visit.t.marked(part["title"]),
+        )
         for part in largest
     ]
     if waiting:

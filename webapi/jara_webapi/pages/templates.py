@@ -66,6 +66,11 @@ class Texts:
         """Fill a template with the texts and some values."""
         return self._templates.get_template(template).render(t=self, **values)
 
+    def marked(self, title: str) -> str:
+        """Return a title of the books; that it is of a sample stands beside it."""
+        name = title.removesuffix(" (sample)")
+        return title if name == title else f"{name} · {self('common', 'sample')}"
+
     def named(self, name: str) -> Texts:
         """Return the texts of an organisation with another name."""
         return Texts(self._catalogues, name, self.language, self._site_language)

@@ -6,10 +6,10 @@ import { useResource } from "@/lib/api/resource";
 import { FUNDS } from "@/lib/models/config";
 import { OWN_KINDS } from "@/lib/models/own-kinds";
 import { paths } from "@/lib/page/paths";
-import { bookedText } from "@/lib/text/booked";
 import { inBothCurrencies } from "@/lib/text/foreign";
 import { formatCents, formatDate, formatMonth, formatSignedCents } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
+import { Booked } from "@/components/booked/booked";
 import { classNames } from "@/lib/ui/class-names";
 import { useToday } from "@/lib/ui/use-today";
 import entryTexts from "@/messages/en/entry.json";
@@ -61,7 +61,6 @@ function Head({ entry }: { readonly entry: EntryPage }) {
   const today = useToday();
   const slugs = useResource("/projects").data?.map(({ slug }) => slug) ?? [];
   const slug = slugs.find((one) => one === entry.project) ?? null;
-  const title = bookedText(entry.title);
   const isPaidOut = entry.date !== null;
   const amount = formatSignedCents(entry.amountCents);
   return (
@@ -80,7 +79,7 @@ function Head({ entry }: { readonly entry: EntryPage }) {
       </h1>
       <p className={styles.kind}>
         {isPaidOut ? (
-          slug === null ? title : <Link className="link" to={paths.project(slug)}>{title}</Link>
+          <Booked to={slug === null ? undefined : paths.project(slug)} written={entry.title} />
         ) : (
           kindName(entry.kind)
         )}

@@ -1,8 +1,6 @@
-import { Link } from "react-router-dom";
 import { Booked } from "@/components/booked/booked";
 import followTexts from "@/messages/en/follow.json";
 import { useResource } from "@/lib/api/resource";
-import { bookedParts } from "@/lib/text/booked";
 import { amountOf, formatCents } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
@@ -70,12 +68,7 @@ export function Flow({
 function PartName({ part, slug }: { readonly part: FlowPart; readonly slug: string | null }) {
   if (part.state === "waiting") return t(`fund.${part.fund}`);
   if (part.state === "refunded") return t("back");
-  if (slug === null) return <Booked written={part.title} />;
-  return (
-    <Link className="link" to={paths.project(slug)}>
-      {bookedParts(part.title).text}
-    </Link>
-  );
+  return <Booked to={slug === null ? undefined : paths.project(slug)} written={part.title} />;
 }
 
 function cut(place: number): string {

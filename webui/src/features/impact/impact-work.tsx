@@ -1,10 +1,8 @@
-import { Link } from "react-router-dom";
 import type { ImpactReport, ProposalRecord } from "@/api/schema";
-import { Badge, SampleTag } from "@/components/badge/badge";
+import { Badge } from "@/components/badge/badge";
 import { Booked } from "@/components/booked/booked";
 import { MoneyPages } from "@/components/money-pages/money-pages";
 import { ProgressBar } from "@/components/progress-bar/progress-bar";
-import commonTexts from "@/messages/en/common.json";
 import impactTexts from "@/messages/en/impact.json";
 import { bookedParts } from "@/lib/text/booked";
 import { foreignText, inBothCurrencies, sumInBoth } from "@/lib/text/foreign";
@@ -16,7 +14,6 @@ import { useToday } from "@/lib/ui/use-today";
 import styles from "./impact-view.module.css";
 
 const t = translator(impactTexts);
-const common = translator(commonTexts);
 
 /** Payments of the period. */
 export function Payouts({ report }: { readonly report: ImpactReport }) {
@@ -66,10 +63,7 @@ export function ProjectsProgress({ report }: { readonly report: ImpactReport }) 
         {report.projects.map((project) => (
           <li key={project.slug}>
             <p className={styles.line}>
-              <Link className="link" to={paths.project(project.slug)}>
-                {bookedParts(project.title).text}
-              </Link>
-              <Mark written={project.title} />
+              <Booked to={paths.project(project.slug)} written={project.title} />
               {project.paidCents === 0 ? null : (
                 <span className="muted sm">
                   {t("projects.paid", { amount: amountOf(project.paidCents, formatWholeDollars) })}
@@ -118,10 +112,7 @@ export function Decisions({ report }: { readonly report: ImpactReport }) {
           {report.proposals.map((proposal) => (
             <li key={proposal.id}>
               <p className={styles.line}>
-                <Link className="link" to={paths.proposal(proposal.slug)}>
-                  {bookedParts(proposal.title).text}
-                </Link>
-                <Mark written={proposal.title} />
+                <Booked to={paths.proposal(proposal.slug)} written={proposal.title} />
                 <StatusBadge status={proposal.status} />
               </p>
               <p className="muted">{resultOf(proposal)}</p>
@@ -133,10 +124,6 @@ export function Decisions({ report }: { readonly report: ImpactReport }) {
   );
 }
 
-/** The mark of a sample, beside its name. */
-function Mark({ written }: { readonly written: string }) {
-  return bookedParts(written).isSample ? <SampleTag>{common("sample")}</SampleTag> : null;
-}
 
 function StatusBadge({ status }: { readonly status: string }) {
   if (status === "passed" || status === "funded")

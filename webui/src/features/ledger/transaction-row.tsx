@@ -5,7 +5,6 @@ import { Booked } from "@/components/booked/booked";
 import ledgerTexts from "@/messages/en/ledger.json";
 import { OWN_KINDS } from "@/lib/models/own-kinds";
 import { classNames } from "@/lib/ui/class-names";
-import { bookedText } from "@/lib/text/booked";
 import { foreignText, inBothCurrencies } from "@/lib/text/foreign";
 import { formatCents, formatShortDate, formatSignedCents } from "@/lib/text/format";
 import { paths } from "@/lib/page/paths";
@@ -83,7 +82,7 @@ function Details({
       </div>
       <div>
         <dt>{t("tx.description")}</dt>
-        <dd>{bookedText(details.description)}</dd>
+        <dd><Booked written={details.description} /></dd>
       </div>
       {feeCents === 0 ? null : (
         <div className={styles.funds}>

@@ -3,7 +3,6 @@ import type { MemberTrace } from "@/api/schema";
 import { Booked } from "@/components/booked/booked";
 import { ThreadBar } from "@/components/thread-bar/thread-bar";
 import tracingTexts from "@/messages/en/tracing.json";
-import { bookedText } from "@/lib/text/booked";
 import { formatCents, formatDate, formatDollarsOfCents } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
@@ -73,9 +72,13 @@ function ShareList({
 function ShareName({ share, slug }: { readonly share: Share; readonly slug: string | null }) {
   const fund = t(`fund.${share.fund}`);
   const isPlain = share.fund === "projects" || share.name === fund;
-  const name = isPlain ? <Booked written={share.name} /> : t("shares.of-fund", { name: bookedText(share.name), fund });
   // Same width as a link, so that lines do not break differently when the projects load.
-  const shown = <b>{name}</b>;
+  const shown = (
+    <b>
+      <Booked written={share.name} />
+      {isPlain ? null : ` (${fund})`}
+    </b>
+  );
   if (slug === null) return shown;
   return (
     <Link className="link" to={paths.project(slug)}>

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { bookedText } from "./booked";
+import { bookedParts } from "./booked";
 import { inBothCurrencies } from "./foreign";
 
 test("words of the books are known, and what people wrote stays", () => {
-  expect(bookedText("Pledge payment")).toBe("Pledge payment");
-  expect(bookedText("Library shelves (sample)")).toBe("Library shelves (sample)");
-  expect(bookedText("Petrol for the boat")).toBe("Petrol for the boat");
+  expect(bookedParts("Pledge payment")).toEqual({ text: "Pledge payment", isSample: false });
+  expect(bookedParts("Library shelves (sample)")).toEqual({ text: "Library shelves", isSample: true });
+  expect(bookedParts("Petrol for the boat")).toEqual({ text: "Petrol for the boat", isSample: false });
 });
 
 test("amounts in other currencies are written as the page's language writes them", () => {

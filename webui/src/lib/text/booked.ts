@@ -1,8 +1,10 @@
 import bookedTexts from "@/messages/en/booked.json";
+import commonTexts from "@/messages/en/common.json";
 import { booked } from "@/books.json";
 import { translator } from "./messages";
 
 const t = translator(bookedTexts);
+const common = translator(commonTexts);
 
 type Key = keyof typeof bookedTexts;
 
@@ -16,7 +18,7 @@ export function wordsInBooks(searched: string): string[] {
   const found = [...WORDS].filter(
     ([written, shown]) => folded(shown).includes(wanted) && !folded(written).includes(wanted),
   );
-  const isSample = folded(t("sampled", { title: "" })).includes(wanted);
+  const isSample = folded(common("sample")).includes(wanted);
   return [...found.map(([written]) => written), ...(isSample ? [SAMPLE.trim()] : [])];
 }
 
@@ -25,13 +27,7 @@ export function folded(words: string): string {
   return words.normalize("NFKD").replaceAll(/\p{M}/gu, "").replaceAll("’", "'").toLowerCase();
 }
 
-/** Words of the books in the reader's language; what people wrote stays as it is. */
-export function bookedText(written: string): string {
-  const { text, isSample } = bookedParts(written);
-  return isSample ? t("sampled", { title: text }) : text;
-}
-
-/** Words of the books, apart from the word that they are about a sample. */
+/** Words of the books in the reader's language, apart from the word that they are about a sample; what people wrote stays. */
 export function bookedParts(written: string): { readonly text: string; readonly isSample: boolean } {
   const known = WORDS.get(written);
   if (known !== undefined || !written.endsWith(SAMPLE)) return { text: known ?? written, isSample: false };
