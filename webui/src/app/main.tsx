@@ -33,7 +33,12 @@ const app = (
 if (root.firstElementChild === null) createRoot(root).render(app);
 // With the page's own chunk, so that the app takes over all of it at once.
 else void Promise.resolve(arrivalAt(location.pathname)).then(() => {
+  const typed = typedBefore(root);
   hydrateRoot(root, app);
+  for (const [field, text] of typed) {
+    field.value = text;
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  }
   window.dispatchEvent(new Event("hydrated"));
 });
 // Installing the worker would slow the page down on a cheap phone: the page comes first. A stored
@@ -43,6 +48,13 @@ setTimeout(startWorker, storedSince() === null ? WORKER_AFTER_MS : 0);
 /** Keeps pages for offline use. A browser may refuse it; the site works without. */
 function startWorker(): void {
   void import("@/lib/page/keep-offline").then(({ keepOffline }) => keepOffline()).catch(() => null);
+}
+
+/** What was typed, or restored by the browser, before the app listened; typed again, the app knows it. */
+function typedBefore(page: HTMLElement) {
+  return [...page.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>("input:not([type=file]), textarea")]
+    .filter((field) => field.value !== field.defaultValue)
+    .map((field) => [field, field.value] as const);
 }
 
 function answers(id: string): Record<string, unknown> {
