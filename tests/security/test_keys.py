@@ -27,7 +27,7 @@ def folder(tmp_path: Path) -> SecretsFolder:
 
 
 def _sign(folder: SecretsFolder) -> str:
-    return folder.sign_checkpoint(TREE.seen(1), TREE)
+    return folder.log_signer().sign(TREE.seen(1), TREE)
 
 
 def test_the_folder_and_its_files_are_for_the_owner_alone(folder: SecretsFolder) -> None:
@@ -64,7 +64,7 @@ def test_a_log_is_known_by_its_first_key_while_another_process_replaces_it(
         return found
 
     monkeypatch.setattr(KeyFolder, "read_if_there", read_before_the_change)
-    assert late.signs_here() == folder.signs_here() is not None
+    assert late.log_signer().place == folder.log_signer().place is not None
 
 
 def test_a_signature_verifies_and_a_changed_message_does_not(folder: SecretsFolder) -> None:

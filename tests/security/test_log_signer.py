@@ -35,7 +35,7 @@ def reopened(folder: SecretsFolder) -> SecretsFolder:
 
 def sign(folder: SecretsFolder, tree: MemoryTree, size: int) -> str:
     """Sign a size of a log."""
-    return folder.sign_checkpoint(tree.seen(size), tree)
+    return folder.log_signer().sign(tree.seen(size), tree)
 
 
 def start(folder: SecretsFolder, size: int) -> None:
@@ -134,12 +134,12 @@ def test_a_missing_state_is_not_made_anew(folder: SecretsFolder) -> None:
         with pytest.raises(Unavailable, match="jara proofs signer reset"):
             sign(process, TREE, 20)
         with pytest.raises(Unavailable, match="JARA_SIGNER_DIR"):
-            process.require_signer(TREE)
+            process.log_signer().require_ready(TREE)
     assert (
-        folder.signer_standing(TREE).seen,
-        folder.signer_standing(TREE).is_expected,
+        folder.log_signer().standing(TREE).seen,
+        folder.log_signer().standing(TREE).is_expected,
     ) == (None, True)
-    folder.adopt_signed(TREE.seen(18))
+    folder.log_signer().adopt(TREE.seen(18))
     assert sign(folder, TREE, 20)
 
 
@@ -159,7 +159,7 @@ def test_a_state_comes_along_to_the_folder_that_is_set(tmp_path: Path) -> None:
     before.create(log_name="jara.example/log")
     start(before, 20)
     after = SecretsFolder(tmp_path / "secrets", signer_folder=tmp_path / "state")
-    after.require_signer(TREE)
+    after.log_signer().require_ready(TREE)
 
     with pytest.raises(SignerRefused):
         start(after, 19)
@@ -247,15 +247,15 @@ def test_a_fork_of_another_process_is_not_joined(folder: SecretsFolder) -> None:
 
 def test_no_leaf_is_added_to_a_log_that_is_behind(folder: SecretsFolder) -> None:
     """A log that lacks signed leaves accepts no new ones; an unsigned log does."""
-    folder.require_signer(TREE)
+    folder.log_signer().require_ready(TREE)
     start(folder, 20)
-    folder.require_signer(TREE)
+    folder.log_signer().require_ready(TREE)
 
     for log in (MemoryTree(*LEAVES[:19]), MemoryTree(b"other", *LEAVES[1:20])):
         with pytest.raises(SignerRefused):
-            folder.require_signer(log)
-        assert not folder.signer_standing(log).contained
-    assert folder.signer_standing(TREE).contained
+            folder.log_signer().require_ready(log)
+        assert not folder.log_signer().standing(log).contained
+    assert folder.log_signer().standing(TREE).contained
 
 
 def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:

@@ -121,7 +121,7 @@ def move_organisation(
             CLOSED, f"The organisation moved to {now_at}; this database takes no more changes."
         )
     if source.secrets.has_keys():
-        source.secrets.note_database(now_at)
+        source.secrets.log_signer().note_database(now_at)
     return copied
 
 
@@ -257,7 +257,7 @@ def _refuse_second(application: Application, *, is_lost: bool) -> None:
     """Check that the organisation does not run in another database, which it would split."""
     keys, here = application.secrets, application.settings.database_name
     used = keys.signed_database()
-    is_known = used is not None or keys.signs_here() is not None
+    is_known = used is not None or keys.log_signer().place is not None
     if not is_known or used == here or (used is not None and _is_gone(used)):
         return
     rehearsal = "Test a backup with `jara restore FILE --rehearsal FOLDER`."

@@ -20,8 +20,6 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from jara.domain.errors import Conflict, NotFound, Unavailable
 from jara.domain.publiclog.notes import VerificationKey
-from jara.domain.publiclog.witnessing import Seen
-from jara.records.log import SignerStanding, Tree
 from jara.security.files import (
     FOLDER_MODE,
     CachedFile,
@@ -114,7 +112,7 @@ class SecretsFolder:
             self._keys.make(name)
         (self.folder / LOG_NAME).unlink(missing_ok=True)
         write_new(self.folder / LOG_NAME, log_name.encode())
-        self._log_signer().note_database()
+        self.log_signer().note_database()
 
     def destroy(self, *, keep_folder: bool) -> None:
         """Undo `create`: remove the keys that every organisation has, and the folder."""
@@ -131,54 +129,35 @@ class SecretsFolder:
         """Return the log's name, as its signed notes carry it."""
         return self._log.name()
 
+    def log_signer(self) -> LogSigner:
+        """Return what signs checkpoints with the log's key, which signs nothing else."""
+        # A log that continues under another name has another history, and so its own state.
+        log = self._log.first_public() + self._log.name().encode()
+        key = sha256(log).hexdigest()[:16]
+        if self._known_signer is None or self._known_signer.key != key:
+            self._known_signer = LogSigner(
+                key,
+                SignerState(self._signer_folder / f"{key}.signed", durable=self._durable),
+                marker=self.folder / _SIGNER_MARKER,
+                keys=self._log,
+                database=self._database,
+            )
+        return self._known_signer
+
     def log_public_key(self) -> bytes:
         """Return the 32 bytes of the Ed25519 public key."""
         return self._log.public()
-
-    def sign_checkpoint(self, seen: Seen, tree: Tree) -> str:
-        """Return the signed checkpoint of a size and root; the log's key signs nothing else.
-
-        Raises:
-            SignerRefused: the log does not contain the tree that was signed last.
-            Unavailable: the signer's state is missing or cannot be written.
-        """
-        return self._log_signer().sign(seen, tree)
-
-    def require_signer(self, tree: Tree) -> None:
-        """Check, before a leaf is added, that the log is not behind the last signed one.
-
-        Raises:
-            SignerRefused: it is behind, or is a different log.
-            Unavailable: the signer's state is missing.
-        """
-        self._log_signer().require_ready(tree)
-
-    def signer_standing(self, tree: Tree) -> SignerStanding:
-        """Compare the last signed state with the log."""
-        return self._log_signer().standing(tree)
-
-    def signs_here(self) -> Path | None:
-        """Return the file of the signer's state, if the log's key has signed on this machine."""
-        return self._log_signer().place
-
-    def note_database(self, database: str) -> None:
-        """Write down that another database uses the log's key from now on."""
-        self._log_signer().note_database(database)
 
     def signed_database(self) -> str | None:
         """Return the database whose log the key signs on this machine, if it is known.
 
         In a folder that was moved, it is the file of that name beside the keys.
         """
-        database = self._log_signer().user
+        database = self.log_signer().user
         if database is None or "://" in database or Path(database).exists():
             return database
         moved = self.folder.parent / Path(database).name
         return str(moved) if moved.exists() else database
-
-    def adopt_signed(self, seen: Seen) -> None:
-        """Write a new state of the signer in place of any other."""
-        self._log_signer().adopt(seen)
 
     def prepare_log_key(self, *, name: str | None = None) -> tuple[VerificationKey, str]:
         """Prepare a change of the log's key: another name, or a new key.
@@ -193,10 +172,6 @@ class SecretsFolder:
     def next_log_key(self) -> VerificationKey | None:
         """Return the prepared key that is not in force yet, or None."""
         return self._log.next()
-
-    def signing_stopped(self) -> AbstractContextManager[object]:
-        """Keep every process from signing a larger log until the block ends."""
-        return self._log_signer().stopped()
 
     def adopt_log_key(self) -> None:
         """Put the prepared key in force; until it is forgotten, the old one signs too."""
@@ -397,20 +372,6 @@ class SecretsFolder:
         if self._index_key is None:
             self._index_key = self._keys.read(_INDEX_KEY)
         return self._index_key
-
-    def _log_signer(self) -> LogSigner:
-        # A log that continues under another name has another history, and so its own state.
-        log = self._log.first_public() + self._log.name().encode()
-        key = sha256(log).hexdigest()[:16]
-        if self._known_signer is None or self._known_signer.key != key:
-            self._known_signer = LogSigner(
-                key,
-                SignerState(self._signer_folder / f"{key}.signed", durable=self._durable),
-                marker=self.folder / _SIGNER_MARKER,
-                keys=self._log,
-                database=self._database,
-            )
-        return self._known_signer
 
     def _fingerprint(self, token_key: bytes, log_key: bytes | None = None) -> str:
         return sha256(

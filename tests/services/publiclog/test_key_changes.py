@@ -17,6 +17,7 @@ from jara.domain.publiclog import notes
 from jara.domain.publiclog.witnessing import Seen
 from jara.files.publiclog.bundle import bundle_pieces
 from jara.security.keys import SecretsFolder
+from jara.security.log_signer import LogSigner
 from jara.services.books.verification import verify_books
 from jara.services.context import Context
 from jara.services.log_keys import key_chain, organisation_key, verification_key
@@ -115,10 +116,16 @@ class Killed(BaseException):
 
 
 @pytest.mark.parametrize(
-    "place", ["signing_stopped", "adopt_log_key", "sign_checkpoint", "forget_old_log_key"]
+    ("of", "place"),
+    [
+        (LogSigner, "stopped"),
+        (SecretsFolder, "adopt_log_key"),
+        (LogSigner, "sign"),
+        (SecretsFolder, "forget_old_log_key"),
+    ],
 )
 def test_an_interrupted_change_is_completed(
-    context: Context, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
+    context: Context, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, of: type, place: str
 ) -> None:
     """Running the change again completes it, and nothing is signed twice."""
     old = verification_key(context)
@@ -127,7 +134,7 @@ def test_an_interrupted_change_is_completed(
         raise Killed
 
     with monkeypatch.context() as patch:
-        patch.setattr(SecretsFolder, place, killed)
+        patch.setattr(of, place, killed)
         with pytest.raises(Killed):
             rotate_log_key(context)
     again = restarted(context, tmp_path)

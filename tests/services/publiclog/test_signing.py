@@ -82,7 +82,7 @@ def test_an_unlisted_operator_signs_nothing(context: Context) -> None:
     with pytest.raises(Refused):
         make_checkpoint(context)
     with context.store.read() as work:
-        assert context.vault.signer_standing(work.log).seen is None
+        assert context.vault.log_signer().standing(work.log).seen is None
 
 
 def position(context: Context) -> Position:
@@ -100,12 +100,12 @@ def sentence(context: Context) -> str:
 def lose_state(context: Context) -> None:
     """Remove the file of the signer's state."""
     with context.store.read() as work:
-        Path(context.vault.signer_standing(work.log).place).unlink()
+        Path(context.vault.log_signer().standing(work.log).place).unlink()
 
 
 def pretend(context: Context, seen: Seen) -> None:
     """Make the signer's state claim a signature."""
-    context.vault.adopt_signed(seen)
+    context.vault.log_signer().adopt(seen)
 
 
 def test_the_signer_is_in_step_or_behind(context: Context) -> None:
@@ -178,7 +178,7 @@ def test_a_checkpoint_that_the_log_lacks_makes_no_state(context: Context, tmp_pa
     other = make_organisation(tmp_path / "other", seed="other")
     foreign = make_checkpoint(other).note
     make_checkpoint(context)
-    longer = context.vault.sign_checkpoint
+    longer = context.vault.log_signer().sign
     notes = {}
     for size in (1, 9):
         pretend(context, Seen(size, bytes(32)))

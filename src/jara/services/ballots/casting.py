@@ -157,7 +157,7 @@ def cast_within(
     """Cast a member's vote inside a transaction; see `cast_ballot`."""
     require_own_secrets(context, work)
     require_promise_key(context, work)  # no vote without a receipt
-    context.vault.require_signer(work.log)  # nor in a log that nobody can sign any more
+    context.vault.log_signer().require_ready(work.log)  # nor in a log that nobody can sign any more
     proposal = record.proposal
     member = work.members.get(member_id)
     if member is None or not member.is_open:

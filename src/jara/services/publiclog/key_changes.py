@@ -35,7 +35,7 @@ def rotate_log_key(context: Context) -> VerificationKey:
                 require_own_secrets(context, work)
                 new = append_key_change(context, work)
                 record_act(context, work, ROTATE, new.text())
-                stack.enter_context(context.vault.signing_stopped())
+                stack.enter_context(context.vault.log_signer().stopped())
             context.vault.adopt_log_key()
         finish_key_change(context)
     publish_checkpoints(context)
@@ -69,14 +69,14 @@ def finish_key_change(context: Context) -> bool:
     if context.vault.next_log_key() == change.new:
         if change.old.name != change.new.name and context.note_file is not None:
             context.note_file.set_aside()
-        with context.vault.signing_stopped():
+        with context.vault.log_signer().stopped():
             context.vault.adopt_log_key()
     size = change.index + 1
     with context.store.write() as work:
         is_new = all(known.size != size for known in work.log.checkpoints())
         if is_new:
-            if context.vault.signer_standing(work.log).seen is None:
-                context.vault.adopt_signed(before)
+            if context.vault.log_signer().standing(work.log).seen is None:
+                context.vault.log_signer().adopt(before)
             note = sign_size(context, work, size)
             work.log.add_checkpoint(Checkpoint(size, work.log.root(size), note, context.now()))
     return context.vault.forget_old_log_key() or is_new

@@ -68,7 +68,7 @@ def compare_log(context: Context, work: UnitOfWork, known: Iterable[Seen]) -> Re
     """Compare a restored log with its own checkpoints, the signer's state and saved ones."""
     size, kept = work.log.size(), newest_checkpoint(work)
     own = [] if kept is None else [Seen(kept.size, kept.root)]
-    standing = context.vault.signer_standing(work.log).seen
+    standing = context.vault.log_signer().standing(work.log).seen
     signed = [] if standing is None else [standing]
     last = max([*own, *signed, *known], key=lambda seen: seen.size, default=None)
     is_whole = last is None or (last.size <= size and work.log.root(last.size) == last.root)
@@ -106,8 +106,8 @@ def _append_restore(
     log = compare_log(context, work, known)
     root = work.log.root()
     base = log.last or Seen(log.size, root)
-    if log.is_whole and context.vault.signer_standing(work.log).seen is None:
-        context.vault.adopt_signed(base)
+    if log.is_whole and context.vault.log_signer().standing(work.log).seen is None:
+        context.vault.log_signer().adopt(base)
     work.log.append(restore_leaf(log.size, root, last_size=base.size, last_root=base.root))
     if not log.is_whole:
         append_key_change(context, work, name=_next_name(verification_key(context).name))

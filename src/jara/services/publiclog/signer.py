@@ -44,7 +44,7 @@ class LogStatus(NamedTuple):
 
 def read_signer(context: Context, work: UnitOfWork) -> tuple[Position, SignerStanding]:
     """Compare the signer's state with the log."""
-    standing, size = context.vault.signer_standing(work.log), work.log.size()
+    standing, size = context.vault.log_signer().standing(work.log), work.log.size()
     if standing.seen is None:
         return (Position.MISSING if standing.is_expected else Position.NEW), standing
     if standing.seen.size > size:
@@ -112,7 +112,7 @@ def reset_signer(context: Context, text: str) -> Seen:
         seen = Seen(work.log.size(), work.log.root())
         facts = {"size": seen.size, "root": seen.root.hex()}
         record_act(context, work, "proofs.signer-reset", str(checkpoint.size), facts=facts)
-    context.vault.adopt_signed(seen)
+    context.vault.log_signer().adopt(seen)
     return seen
 
 
@@ -151,7 +151,7 @@ def sign_size(context: Context, work: UnitOfWork, size: int) -> str:
         SignerRefused: the log does not contain what was signed before.
         Unavailable: the signer's state is missing or cannot be written.
     """
-    return context.vault.sign_checkpoint(Seen(size, work.log.root(size)), work.log)
+    return context.vault.log_signer().sign(Seen(size, work.log.root(size)), work.log)
 
 
 def sign_newest(context: Context) -> tuple[Seen, str]:
@@ -170,7 +170,7 @@ def sign_newest(context: Context) -> tuple[Seen, str]:
         if work.meta.get(CLOSED) is not None:
             return _newest_signed(work)
         seen = Seen(work.log.size(), work.log.root())
-    return seen, context.vault.sign_checkpoint(seen, CommittedLog(context))
+    return seen, context.vault.log_signer().sign(seen, CommittedLog(context))
 
 
 def _newest_signed(work: UnitOfWork) -> tuple[Seen, str]:
