@@ -410,12 +410,15 @@ test("an ended pledge is restarted with an amount, a day and a card", async () =
   ]);
 });
 
-test("the first line says what was given, and the last step done with it", async () => {
+test("the first line says what was given, the last step, the next charge and the open vote", async () => {
   api.answer("GET /projects", [aProject({ account: "expenses:projects:clean-water-boreholes", lastStepOn: "2026-09-19" })]);
+  api.answer("GET /user/get-proposals#open", [aProposal()]);
   renderApp("/dashboard");
 
   const line = (await screen.findByText(/^You have given \$35/)).closest("p");
-  expect(line).toHaveTextContent("You have given $35 so far. The last step done with it: Clean water boreholes, 19 September");
+  expect(line).toHaveTextContent(
+    "You have given $35 so far. The last step done with it: Clean water boreholes, 19 September. Next charge: 20 December. A vote is open.",
+  );
 });
 
 test("what was given is not asked for before the first payment", async () => {

@@ -37,7 +37,7 @@ export function DashboardPage() {
         panels={{
           dashboard: (
             <DashboardTab
-              given={<GivenLine />}
+              given={<GivenLine openVotes={open} />}
               pledgeCard={<PledgeCard />}
               pledgeState={<PledgeState />}
               votes={<OwnVotes />}

@@ -201,7 +201,7 @@ describe("the ledger for members", () => {
     const { user } = openAsMember();
     const salary = await screen.findByRole("button", { name: /Field coordinator/ });
 
-    expect(salary).toHaveTextContent("Nov 15Field coordinator\u2212$26.00See more");
+    expect(salary).toHaveTextContent("15 NovField coordinator\u2212$26.00See more");
     expect(screen.getByText("\u2212$26.00").className).toContain("negative");
     expect(screen.getByText("+$10.00").className).toContain("positive");
     await user.click(salary);
@@ -219,7 +219,7 @@ describe("the ledger for members", () => {
     const { user } = openAsMember({ [PAGE]: { items: [payment, fee], next: null } });
     const row = await screen.findByRole("button", { name: /Gift/ });
 
-    expect(row).toHaveTextContent("Nov 18, 2025Gift+$10.00See more");
+    expect(row).toHaveTextContent("18 Nov 2025Gift+$10.00See more");
     expect(screen.getByText("1 transaction shown")).toBeVisible();
     await user.click(row);
     expect(screen.getByText("\u2212$0.59")).toBeVisible();

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Accordion } from "@/components/accordion/accordion";
 
 import type { Answer } from "@/lib/api/calls";
@@ -9,14 +10,22 @@ type Faqs = Answer<"/faqs">;
 export function FaqList({
   faqs,
   open,
+  below,
 }: {
   readonly faqs: Faqs;
   readonly open: Faqs;
+  /** What stands below an answer. */
+  readonly below?: (faq: Faqs[number]) => ReactNode;
 }) {
   const items = faqs.map((faq) => ({
     id: faq.id,
     title: <span {...writtenIn(faq, "question")}>{faq.question}</span>,
-    body: <p {...writtenIn(faq, "answer")}>{faq.answer}</p>,
+    body: (
+      <>
+        <p {...writtenIn(faq, "answer")}>{faq.answer}</p>
+        {below?.(faq)}
+      </>
+    ),
   }));
   return <Accordion items={items} open={open.map(({ id }) => id)} />;
 }

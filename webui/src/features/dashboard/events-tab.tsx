@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Card } from "@/components/card/card";
 import { EmptyState } from "@/components/empty-state/empty-state";
+import { OriginalText } from "@/components/original-text/original-text";
 import { ResourceView } from "@/components/resource-view/resource-view";
 import { Skeleton } from "@/components/skeleton/skeleton";
 import membershipTexts from "@/messages/en/membership.json";
@@ -77,6 +78,7 @@ function EventCard({ event }: { readonly event: Answer<"/events">[number] }) {
         {[formatWeekday(event.date, today), event.time ? formatClock(event.time) : null, event.place].filter(Boolean).join(" · ")}
       </p>
       {event.description ? <p {...writtenIn(event, "description")}>{event.description}</p> : null}
+      <OriginalText item={event} />
       {event.link ? (
         <a className="link" href={event.link} rel="noopener noreferrer" target="_blank">
           {t("events.more")}

@@ -41,7 +41,11 @@ export function Flow({
             <li className={styles[part.fund]} key={`${part.fund}-${part.state}-${part.title}`}>
               <p>
                 <b><PartName part={part} slug={slugs.find((slug) => slug === part.project) ?? null} /></b>
-                <span className={styles.fund}>{t(part.state === "waiting" ? "waits" : `fund.${part.fund}`)}</span>
+                {part.state === "waiting" ? (
+                  <span className="vh">{t("waits")}</span>
+                ) : (
+                  <span className={styles.fund}>{t(`fund.${part.fund}`)}</span>
+                )}
               </p>
               <span className="num">{formatCents(part.cents)}</span>
             </li>

@@ -11,10 +11,11 @@ import { useToday } from "@/lib/ui/use-today";
 
 const t = translator(membershipTexts);
 
-/** What a member gave so far, and the last step that was done with it. */
-export function GivenLine() {
+/** What a member gave so far, the last step that was done with it, the next charge and the open votes. */
+export function GivenLine({ openVotes }: { readonly openVotes: number | null }) {
+  const { member } = useMemberArea();
   // Before the first payment the server tells a member nothing of it.
-  const hasPaid = useMemberArea().member.pledgeStatus !== "incomplete";
+  const hasPaid = member.pledgeStatus !== "incomplete";
   const trace = useResource("/user/impact", hasPaid);
   const projects = useResource("/projects");
   const today = useToday();
@@ -32,6 +33,8 @@ export function GivenLine() {
   const [project] = projects.data
     .filter(({ account }) => reached.has(account))
     .toSorted((left, right) => (right.lastStepOn ?? "").localeCompare(left.lastStepOn ?? ""));
+  // Of a charge that failed the days of the next tries are said elsewhere.
+  const next = member.pledgeStatus === "past_due" ? undefined : member.nextCharges[0];
   return (
     <p>
       {rich(t("given", { amount: amountOf(trace.data.keptCents, formatDollarsOfCents) }), {
@@ -40,6 +43,12 @@ export function GivenLine() {
       {project?.lastStepOn
         ? rich(` ${t("given.step", { name: project.title, date: formatDate(project.lastStepOn, today) })}`, {
             project: (inner) => <Link className="link" to={paths.project(project.slug)}>{inner}</Link>,
+          })
+        : null}
+      {next === undefined ? null : ` ${t("given.next", { date: formatDate(next.date, today) })}`}
+      {openVotes
+        ? rich(` ${t("given.votes", { count: openVotes })}`, {
+            votes: (inner) => <Link className="link" to={paths.proposals}>{inner}</Link>,
           })
         : null}
     </p>

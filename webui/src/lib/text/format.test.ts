@@ -60,15 +60,15 @@ describe("deadlines", () => {
 
 describe("dates", () => {
   test("dates are in UTC, with the year only if it differs", () => {
-    expect(formatShortDate("2026-11-18")).toBe("Nov 18");
-    expect(formatShortDate("2026-11-18T23:59:00Z")).toBe("Nov 18");
+    expect(formatShortDate("2026-11-18")).toBe("18 Nov");
+    expect(formatShortDate("2026-11-18T23:59:00Z")).toBe("18 Nov");
     expect(formatWeekday("2026-11-30", today)).toBe("Monday, 30 November");
     expect(formatDate("2025-03-12", today)).toBe("12 March 2025");
     expect(formatMonth("2026-10")).toBe("October 2026");
   });
 
   test("an invalid date is shown unchanged", () => {
-    expect(formatShortDate("2025-11-18", new Date("2026-11-18"))).toBe("Nov 18, 2025");
+    expect(formatShortDate("2025-11-18", new Date("2026-11-18"))).toBe("18 Nov 2025");
     expect(formatShortDate("soon")).toBe("soon");
   });
 });

@@ -74,10 +74,10 @@ export function formatPercent(percent: number): string {
   return numberFormat(SHARE).format(Math.floor(percent * 10 + 1e-9) / 1000);
 }
 
-/** `Nov 18` for transactions; with the year if it differs from that of a given `today`. */
+/** `18 Nov` for transactions; with the year if it differs from that of a given `today`. */
 export function formatShortDate(iso: string, today?: Date): string {
   const year = today === undefined ? {} : yearUnlessOf(today, iso);
-  return dateText(iso, { month: "short", day: "numeric", ...year });
+  return dayFirst(iso, { month: "short", day: "numeric", ...year });
 }
 
 /** `22 Nov 2026`, the day in the reader's own time zone. */
