@@ -2469,7 +2469,9 @@ class Receipt:
         missing = "promised and missing: keep this file, it is the proof"
         if ending is None:
             if outside.now <= listed_by.timestamp():
-                return f"promised; listed on {listed_by.day} {listed_by:%B} at the latest"
+                # Midnight belongs to the day that ends with it.
+                latest = listed_by - timedelta(seconds=1)
+                return f"promised; listed on {latest.day} {latest:%B} at the latest"
             raise Bad(f"{missing} (the vote is open in this bundle; check a new one, too)")
         if ending["t"] == "jara/v1/proposal_withdraw":
             return "withdrawn, nothing was counted"

@@ -282,7 +282,7 @@ def set_clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[timedelta], None]:
 @pytest.mark.parametrize(
     ("ballot", "sentence"),
     [
-        (("open", "a", "up"), "promised; listed on 2 February at the latest"),
+        (("open", "a", "up"), "promised; listed on 1 February at the latest"),
         (("new", "a", "up"), "listed, counted as yes"),
         (("new", "b", "down"), "listed, counted as no"),
         (("new", "x", "down"), "dropped, because no contribution was left"),

@@ -76,7 +76,7 @@ def test_a_receipt_promises_the_ballot_until_it_is_listed(context: Context) -> N
         assert work.log.size() == size
     assert NONCE.hex() == yes.nonce
     assert tally_vote(context, "prop_01")["yes"] == 1
-    assert outcome(context, yes) == "Promised; listed on 2026-12-02 at the latest."
+    assert outcome(context, yes) == "Promised; listed on 2026-12-01 at the latest."
     leaf = close(context)
     assert (leaf["yes"], leaf["no"], leaf["dropped"]) == (1, 1, [])
     assert re.fullmatch(r"Listed in leaf \d+, counted as yes\.", outcome(context, yes))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from jara.documents import Document, to_document
@@ -233,7 +233,8 @@ def _outcome(context: Context, work: UnitOfWork, receipt: Receipt) -> tuple[bool
         return True, "Dropped, because no contribution was left."
     due = datetime.fromisoformat(receipt.listed_by)
     if not ending and context.now() <= due:
-        return True, f"Promised; listed on {due:%Y-%m-%d} at the latest."
+        latest = due - timedelta(seconds=1)  # midnight belongs to the day that ends with it
+        return True, f"Promised; listed on {latest:%Y-%m-%d} at the latest."
     return False, "Promised and missing: keep this file, it is the proof."
 
 

@@ -59,9 +59,12 @@ export function YearView({
           </ResourceView>
         )
       ) : (
-        <EmptyState title={t("login.text")}>
-          <ButtonLink to={paths.login}>{t("login")}</ButtonLink>
-        </EmptyState>
+        <>
+          <h1 className="vh">{t("title", { year })}</h1>
+          <EmptyState title={t("login.text")}>
+            <ButtonLink to={paths.login}>{t("login")}</ButtonLink>
+          </EmptyState>
+        </>
       )}
     </div>
   );
@@ -69,10 +72,13 @@ export function YearView({
 
 function Empty({ year }: { readonly year: string }) {
   return (
-    <EmptyState title={t("empty", { year })}>
-      <p className="muted">{t("empty.text")}</p>
-      <ButtonLink to={paths.myImpact}>{t("whole")}</ButtonLink>
-    </EmptyState>
+    <>
+      <h1 className="vh">{t("title", { year })}</h1>
+      <EmptyState title={t("empty", { year })}>
+        <p className="muted">{t("empty.text")}</p>
+        <ButtonLink to={paths.myImpact}>{t("whole")}</ButtonLink>
+      </EmptyState>
+    </>
   );
 }
 
