@@ -56,7 +56,7 @@ ENGLISH = re.compile(rf"{_NUMBER}(?P<unit>minute|hour|day|year)s?\b", re.IGNOREC
 FRENCH = re.compile(rf"{_NUMBER}(?P<unit>minute|heure|jour|an)s?\b", re.IGNORECASE)
 CERTAIN = re.compile(
     r"\b(?:nobody|anyone|anybody|everyone|everybody|never|always|each|every|only|erased?|stored?"
-    r"|kept|encrypted|public|published|charged?|counts?|final|secret|hidden|without your name)\b",
+    r"|kept|encrypted|public|published|charged?|counts|final|secret|hidden|without your name)\b",
     re.IGNORECASE,
 )
 NO_PERSON = {"EVENTS_KEPT", "LIFE"}
