@@ -221,10 +221,6 @@ class Store:
         """Rewrite the database, so that no page keeps a copy of deleted rows."""
         self._database.wipe()
 
-    def revision(self) -> tuple[int, int]:
-        """Return a value that changes with every commit, of any process."""
-        return self._database.revision()
-
     def public_revision(self) -> str | None:
         """Return a value that changes with every commit that visitors may see."""
         revision, known = self._database.revision(), self._public_revision
