@@ -1,9 +1,7 @@
 import type { Donations } from "@/api/schema";
 import { ButtonLink } from "@/components/button/button";
 import { Band } from "@/components/band/band";
-import { EmptyState } from "@/components/empty-state/empty-state";
 import { MoneyPages } from "@/components/money-pages/money-pages";
-import { ResourceView } from "@/components/resource-view/resource-view";
 import { Skeleton } from "@/components/skeleton/skeleton";
 import { ThreadBar } from "@/components/thread-bar/thread-bar";
 import catalogueTexts from "@/messages/en/catalogue.json";
@@ -12,6 +10,7 @@ import { formatDollars, formatNumber, formatWholeDollars } from "@/lib/text/form
 import { translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
 import { useResource, type LoadedResource } from "@/lib/api/resource";
+import { Listed } from "./listed";
 import { PaidFor } from "./paid-for";
 import { CountryCode } from "./project-card";
 import styles from "./donation-list.module.css";
@@ -45,24 +44,9 @@ export function DonationsView() {
           )}
         </div>
         <MoneyPages here="donations" />
-        <ResourceView
-          skeleton={<div className="awaited"><Skeleton shape="block" /></div>}
-          state={donations}
-          what={t("donations.failed")}
-        >
-          {(data) =>
-            data.count === 0 ? (
-              <EmptyState title={t("donations.empty")}>
-                <p className="muted">{t("donations.empty-text")}</p>
-                <ButtonLink kind="line" to={paths.proposals}>
-                  {t("see-proposal")}
-                </ButtonLink>
-              </EmptyState>
-            ) : (
-              <Rows data={data} />
-            )
-          }
-        </ResourceView>
+        <Listed isEmpty={({ count }) => count === 0} kind="donations" state={donations}>
+          {(data) => <Rows data={data} />}
+        </Listed>
       </section>
     </>
   );

@@ -1,11 +1,8 @@
 import { Badge, SampleTag } from "@/components/badge/badge";
-import { ButtonAnchor, ButtonLink } from "@/components/button/button";
+import { ButtonAnchor } from "@/components/button/button";
 import { Card } from "@/components/card/card";
-import { EmptyState } from "@/components/empty-state/empty-state";
 import { OriginalText } from "@/components/original-text/original-text";
-import { ResourceView } from "@/components/resource-view/resource-view";
 import { Scene } from "@/components/scene/scene";
-import { Skeleton } from "@/components/skeleton/skeleton";
 import catalogueTexts from "@/messages/en/catalogue.json";
 import commonTexts from "@/messages/en/common.json";
 import { classNames } from "@/lib/ui/class-names";
@@ -13,9 +10,10 @@ import { useSiteConfig } from "@/lib/models/config";
 import { formatDollarsOfCents, placeName } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import { writtenIn } from "@/lib/text/written";
-import { mailPath, paths } from "@/lib/page/paths";
+import { mailPath } from "@/lib/page/paths";
 import { useResource } from "@/lib/api/resource";
 import type { Category, Grant } from "./api";
+import { Listed } from "./listed";
 import { PaidFor } from "./paid-for";
 import { CountryCode } from "./project-card";
 import styles from "./grant-rows.module.css";
@@ -44,24 +42,15 @@ export function GrantRows() {
   const grants = useResource("/grants");
   return (
     <>
-      <ResourceView skeleton={<div className="awaited"><Skeleton shape="block" /></div>} state={grants} what={t("grants.failed")}>
-        {(all) =>
-          all.length === 0 ? (
-            <EmptyState title={t("grants.empty")}>
-              <p className="muted">{t("grants.empty-text")}</p>
-              <ButtonLink kind="line" to={paths.proposals}>
-                {t("see-proposal")}
-              </ButtonLink>
-            </EmptyState>
-          ) : (
-            <ul>
-              {all.map((grant, place) => (
-                <GrantRow eager={place < IN_FIRST_VIEW} grant={grant} key={grant.id} />
-              ))}
-            </ul>
-          )
-        }
-      </ResourceView>
+      <Listed isEmpty={(all) => all.length === 0} kind="grants" state={grants}>
+        {(all) => (
+          <ul>
+            {all.map((grant, place) => (
+              <GrantRow eager={place < IN_FIRST_VIEW} grant={grant} key={grant.id} />
+            ))}
+          </ul>
+        )}
+      </Listed>
       {grants.status === "loading" ? null : <SuggestProject />}
     </>
   );

@@ -1,14 +1,12 @@
 import { useLayoutEffect, useRef } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
 import type { ProjectCard as Card } from "@/api/schema";
-import { Button, ButtonLink } from "@/components/button/button";
-import { EmptyState } from "@/components/empty-state/empty-state";
-import { ResourceView } from "@/components/resource-view/resource-view";
+import { Button } from "@/components/button/button";
 import catalogueTexts from "@/messages/en/catalogue.json";
 import { translator } from "@/lib/text/messages";
-import { paths } from "@/lib/page/paths";
 import { useResource } from "@/lib/api/resource";
 import { useHydrated } from "@/lib/page/use-hydrated";
+import { Listed } from "./listed";
 import { ProjectCard, ProjectCardSkeletons } from "./project-card";
 import cardStyles from "./project-card.module.css";
 import styles from "./project-grid.module.css";
@@ -24,13 +22,14 @@ const IN_FIRST_ROW = 3;
 export function ProjectGrid() {
   const projects = useResource("/projects");
   return (
-    <ResourceView
-      skeleton={<div className="awaited"><ProjectCardSkeletons count={FIRST} /></div>}
+    <Listed
+      isEmpty={(all) => all.length === 0}
+      kind="projects"
+      skeleton={<ProjectCardSkeletons count={FIRST} />}
       state={projects}
-      what={t("projects.failed")}
     >
-      {(all) => (all.length === 0 ? <NoProjects /> : <PagedGrid projects={all} />)}
-    </ResourceView>
+      {(all) => <PagedGrid projects={all} />}
+    </Listed>
   );
 }
 
@@ -83,15 +82,4 @@ function useShown(): readonly [number, (shown: number) => void] {
   const kept = (state as { readonly shown?: unknown } | null)?.shown;
   const shown = hydrated && typeof kept === "number" ? kept : FIRST;
   return [shown, (more) => void navigate(".", { replace: true, state: { shown: more } })];
-}
-
-function NoProjects() {
-  return (
-    <EmptyState title={t("projects.empty")}>
-      <p className="muted">{t("projects.empty-text")}</p>
-      <ButtonLink kind="line" to={paths.proposals}>
-        {t("see-proposal")}
-      </ButtonLink>
-    </EmptyState>
-  );
 }
