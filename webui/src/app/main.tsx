@@ -35,11 +35,8 @@ if (root.firstElementChild === null) createRoot(root).render(app);
 else void Promise.resolve(arrivalAt(location.pathname)).then(() => {
   const typed = typedBefore(root);
   hydrateRoot(root, app);
-  for (const [field, text] of typed) {
-    field.value = text;
-    field.dispatchEvent(new Event("input", { bubbles: true }));
-  }
   window.dispatchEvent(new Event("hydrated"));
+  void typeAgain(typed);
 });
 // Installing the worker would slow the page down on a cheap phone: the page comes first. A stored
 // page came from the worker, and waits for the network to return.
@@ -50,11 +47,24 @@ function startWorker(): void {
   void import("@/lib/page/keep-offline").then(({ keepOffline }) => keepOffline()).catch(() => null);
 }
 
-/** What was typed, or restored by the browser, before the app listened; typed again, the app knows it. */
-function typedBefore(page: HTMLElement) {
-  return [...page.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>("input:not([type=file]), textarea")]
+type TypedField = readonly [HTMLInputElement | HTMLTextAreaElement, string];
+
+/** What was typed, or restored by the browser, before the app listened. */
+function typedBefore(page: HTMLElement): TypedField[] {
+  return [...page.querySelectorAll<TypedField[0]>("input:not([type=file]), textarea")]
     .filter((field) => field.value !== field.defaultValue)
-    .map((field) => [field, field.value] as const);
+    .map((field) => [field, field.value]);
+}
+
+/** Tells the app what was typed; Preact keeps it in inputs, and empties a textarea. */
+async function typeAgain(typed: readonly TypedField[]): Promise<void> {
+  for (const [field, text] of typed) {
+    // Each change meets the state that the one before it made.
+    // oxlint-disable-next-line no-await-in-loop
+    await new Promise((resolve) => setTimeout(resolve));
+    field.value ||= text;
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  }
 }
 
 function answers(id: string): Record<string, unknown> {
