@@ -76,13 +76,15 @@ def _serve(folder: Path) -> None:
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     listener.bind(address)
     listener.listen()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit())
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: sys.exit())
     os.write(1, b"ready\n")
     with suppress(SystemExit):
         while True:
             caller = listener.accept()[0]
             if os.fork() == 0:
                 signal.signal(signal.SIGTERM, signal.SIG_DFL)
+                signal.signal(signal.SIGINT, signal.default_int_handler)
                 listener.close()
                 _run(caller)
             caller.close()
