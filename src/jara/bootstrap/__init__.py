@@ -116,8 +116,8 @@ class Application:
         return Turns(1, 3, _MANY_VISITORS)
 
     @cached_property
-    def statement_turns(self) -> Turns:
-        """Turns for statements of members."""
+    def own_file_turns(self) -> Turns:
+        """Turns for files about a member: statements, and all that is stored."""
         return Turns(1, 3, _MANY_VISITORS)
 
     @cached_property

@@ -162,7 +162,8 @@ def test_few_chosen_values_are_computed_at_once(
         ("mail_turns", "/user/forgot-password", {}, 202),
         ("mail_turns", "/newsletter", {}, 200),
         ("sign_in_turns", "/user/login", {"password": PASSWORD}, 401),
-        ("statement_turns", "/user/statement.html", None, 200),
+        ("own_file_turns", "/user/statement.html", None, 200),
+        ("own_file_turns", "/user/export", None, 200),
     ],
 )
 def test_few_costly_requests_are_carried_out_at_once(

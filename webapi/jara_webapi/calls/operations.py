@@ -43,7 +43,7 @@ from jara_webapi.calls.scenes import NO_SCENES, Scenes
 from jara_webapi.schemas.base import described
 
 _PIECE_BYTES = 64 * 1024
-DOWNLOADS_AT_ONCE = 2
+DOWNLOADS_AT_ONCE = 1
 """Of eight threads, for each kind of large file: one of a large log takes a core for seconds."""
 
 

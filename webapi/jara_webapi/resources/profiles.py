@@ -149,7 +149,7 @@ def set_todo(context: Context, member: Member, body: TodoChange, item: str) -> T
     return Todo(message="Saved", todo=[to_document(one) for one in items])
 
 
-@get(access=Access.MEMBER)
+@get(access=Access.MEMBER, turns="own_file_turns")
 def export(context: Context, member: Member) -> Document:
     """Download all data stored about the member."""
     return documents.export_member(context, member.id)

@@ -161,7 +161,7 @@ def statement_file(as_format: ReportFormat) -> Endpoint:
         period = _days(query.first, query.last, today=context.today())
         name = f"statement-{period.first}-{period.last}.{as_format}"
         headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-        with app.statement_turns.take():
+        with app.own_file_turns.take():
             figures = member_statement(context, call.member.id, period)
             data = render(figures, as_format, call.member.language, branding_of(app))
         return Reply(data, headers=headers)

@@ -274,7 +274,12 @@ def count_lost(context: Context, work: UnitOfWork, record: ProposalRecord) -> in
     subjects = {row.subject for row in acts if row.at >= since}
     paid = work.electors.paid_until(subjects)
     lost = {key for key, until in paid.items() if until >= now}
-    refunded = {one.member_key or "" for one in work.payments.by_source(subjects).values()}
+    refunds = {
+        one.index: one.member_key or "" for one in work.payments.by_source(subjects).values()
+    }
+    # What is left of a payment may give the vote as before.
+    still = {one.index for one in work.payments.giving_votes(refunds.values()).values()}
+    refunded = {member for index, member in refunds.items() if index not in still}
     lost.update(work.payments.without_contribution(refunded, since=now))
     lost |= work.payments.reversed_since(context.zone.day_of(since))
     able = work.electors.member_ids(now)

@@ -10,6 +10,7 @@ from jara.domain.books.other_ways import REFUNDED
 from jara.domain.books.payment_state import PaymentState
 from jara.domain.control.effects import Touch
 from jara.domain.errors import Conflict, InvalidInput
+from jara.domain.giving.pledge import counted_cents
 from jara.domain.money import format_cents
 from jara.records.operations import Approval
 from jara.records.payments import PaymentRecord
@@ -160,12 +161,12 @@ def _is_made(context: Context, payload: Mapping[str, Any]) -> bool:
 
 
 def _touches(context: Context, work: UnitOfWork, payment: PaymentRecord, cents: int) -> list[Touch]:
-    """Return what a refund touches: also the voters, if nothing of the member's money is left."""
+    """Return what a refund touches: also the voters, if too little is left of what gives a vote."""
     key = payment.member_key or ""
-    left = sum(one.cents - one.returned_cents for one in work.payments.of_member(key))
-    return outflows.touches_with_vote(
-        context, work, work.members.by_key(key) if left <= cents else None
-    )
+    giving = work.payments.giving_votes([key]).get(key)
+    left = payment.cents - payment.returned_cents - cents
+    takes = giving is not None and giving.index == payment.index and left < counted_cents(None)
+    return outflows.touches_with_vote(context, work, work.members.by_key(key) if takes else None)
 
 
 def _pay_back(
