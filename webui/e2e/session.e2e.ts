@@ -39,7 +39,7 @@ journey("a wrong password and an unknown email get the same answer", async (visi
     await visit.field("Password").fill("not the password");
     await visit.press("Sign in");
     const notice = visit.page.locator(".Toastify__toast").last();
-    await notice.waitFor();
+    await notice.hover(); // so that it stays however slow the machine is
     told.push(await notice.textContent());
     await visit.looksRight();
     await notice.getByRole("button").click();
