@@ -8,14 +8,7 @@ from jara.store.sql.tables import TABLES
 from tests.pages.architecture import ROOT, fill_page
 from tests.pages.commands import make_page
 from tests.pages.data import described, make_data_page, views
-from tests.pages.rules import (
-    BOOKS,
-    DESK_WORDS,
-    RULES,
-    make_books,
-    make_desk_words,
-    make_rules,
-)
+from tests.pages.rules import BOOKS, DESK_WORDS, RULES, make_books, make_desk_words, make_rules
 from tests.pages.schema import SCHEMA, make_schema
 
 

@@ -13,7 +13,7 @@ MODULE_LINES = 500
 FUNCTION_LINES = 60
 LATE_IMPORTS = 40
 LONGER_MODULES = {
-    "src/jara/jara_verify.py": "one file that anyone can run alone, so it cannot be divided",
+    "src/jara/jara_verify.py": "one file that anyone can run alone, so it cannot be divided"
 }
 BUDGET = {
     "src/jara/bootstrap": 1_800,
@@ -48,7 +48,7 @@ MODULES = {
 }
 ZONE_MODULE = "src/jara/domain/time_zone.py"
 READS_A_DAY = {
-    "src/jara/files/bank/text.py": "strptime",  # a day as a bank writes it
+    "src/jara/files/bank/text.py": "strptime"  # a day as a bank writes it
 }
 """Modules that turn a written day into a date, without any instant."""
 Function = ast.FunctionDef | ast.AsyncFunctionDef

@@ -97,8 +97,7 @@ def test_there_are_constants() -> None:
 
 
 @pytest.mark.parametrize(
-    ("heading", "transitions"),
-    [("pledge", pledge.TRANSITIONS), ("proposal", proposal.TRANSITIONS)],
+    ("heading", "transitions"), [("pledge", pledge.TRANSITIONS), ("proposal", proposal.TRANSITIONS)]
 )
 def test_states_are_those_of_the_program(
     heading: str, transitions: Mapping[StrEnum, frozenset[StrEnum]]

@@ -53,11 +53,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AloneWorld]:
 
 
 def play(
-    world: AloneWorld,
-    folder: Path,
-    operator: str,
-    names: Sequence[str],
-    draw: random.Random,
+    world: AloneWorld, folder: Path, operator: str, names: Sequence[str], draw: random.Random
 ) -> Outcome:
     """Play one history in a copy of the organisation."""
     with pytest.MonkeyPatch.context() as patch:

@@ -68,11 +68,7 @@ _FORM = RegistrationForm(
 
 
 def grow(
-    folder: Path,
-    postings: int,
-    *,
-    months: int = MONTHS,
-    own_months: int = OWN_MONTHS,
+    folder: Path, postings: int, *, months: int = MONTHS, own_months: int = OWN_MONTHS
 ) -> dict[str, str]:
     """Create an organisation with about so many postings, and return its settings.
 

@@ -24,14 +24,7 @@ PROGRAMS = {
     "Chromium": (os.environ.get("CHROMIUM", "chromium"), "--version"),
     "Node": ("node", "--version"),
 }
-PACKAGES = (
-    "falcon",
-    "gunicorn",
-    "argon2-cffi",
-    "PyJWT",
-    "typer",
-    "pydantic",
-)
+PACKAGES = ("falcon", "gunicorn", "argon2-cffi", "PyJWT", "typer", "pydantic")
 
 
 def describe_machine() -> dict[str, str]:

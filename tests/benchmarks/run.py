@@ -81,10 +81,7 @@ def measure(file: Path, *, small: bool) -> dict[str, Any]:
         command = [sys.executable, "-m", "pytest", *options, str(file.resolve())]
         done = subprocess.run(command, cwd=ROOT, env=environ, check=False)
         seen = figures.read_text("utf-8").splitlines() if figures.exists() else []
-    return {
-        "failed": done.returncode != 0,
-        "seen": [json.loads(line) for line in seen],
-    }
+    return {"failed": done.returncode != 0, "seen": [json.loads(line) for line in seen]}
 
 
 def publish(page: Path, state: dict[str, Any], program: str) -> None:

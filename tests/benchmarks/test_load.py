@@ -90,12 +90,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Evening:
         proposal = put_to_vote(application, "last-minute", ends=f"{closes:%Y-%m-%dT%H:%M:%SZ}")
         ends = time.monotonic() + (closes - application.context.clock.now()).total_seconds()
         members = planned(voters, ends)
-        plan = {
-            "port": server.port,
-            "proposal": proposal,
-            "password": PASSWORD,
-            "members": members,
-        }
+        plan = {"port": server.port, "proposal": proposal, "password": PASSWORD, "members": members}
         seen = let_in(plan, place)
     with application.context.store.read() as work:
         yes, no = count_open(application.context, work, proposal)

@@ -222,10 +222,7 @@ def changed_manifest(name: str, data: bytes) -> dict[str, bytes]:
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        (
-            lambda name, data: {name: data[:-1] + b" " if "documents/" in name else data},
-            "invoice-",
-        ),
+        (lambda name, data: {name: data[:-1] + b" " if "documents/" in name else data}, "invoice-"),
         (
             lambda name, data: {} if name == "missing.html" else {name: data},
             "missing.html is missing",

@@ -111,11 +111,11 @@ def test_milestones_are_listed_added_and_completed(shell: Shell) -> None:
     added = shell.json(
         *project, "fence", "--title", "A fence", "--due", "2027-02-28", "--cost", "250"
     )
-    assert (
-        added[-1]["costCents"],
-        added[-1]["date"],
-        added[-1]["completed"],
-    ) == (25_000, "2027-02-28", False)
+    assert (added[-1]["costCents"], added[-1]["date"], added[-1]["completed"]) == (
+        25_000,
+        "2027-02-28",
+        False,
+    )
     done = shell.json(*project, "handover", "--complete", "--on", "2026-11-01")
     assert done[-2]["completedOn"] == "2026-11-01"
     assert "completedOn" in shell.json(*project, "fence", "--complete")[-1]
@@ -143,10 +143,10 @@ def test_evidence_is_kept_in_the_media_folder(shell: Shell) -> None:
     assert err == f"Stored as {path}.\n"
     Path("page.html").write_text("<html>")
     status, _, err = shell.run("projects", "evidence", "boreholes", "handover", "page.html")
-    assert (
-        status,
-        err,
-    ) == (ExitCode.USAGE, "error: page.html is neither PDF, PNG, JPEG nor WebP.\n")
+    assert (status, err) == (
+        ExitCode.USAGE,
+        "error: page.html is neither PDF, PNG, JPEG nor WebP.\n",
+    )
 
 
 def test_a_project_shows_its_spending_in_the_books(shell: Shell) -> None:

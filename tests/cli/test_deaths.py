@@ -54,10 +54,7 @@ def test_a_number_or_address_that_is_none_is_refused(
     """Nothing is stored."""
     status, _, err = shell.run("members", "edit", ADA, *words)
 
-    assert (status, "telephone number" in err or "at most 6 lines" in err) == (
-        ExitCode.USAGE,
-        True,
-    )
+    assert (status, "telephone number" in err or "at most 6 lines" in err) == (ExitCode.USAGE, True)
 
 
 def test_a_death_ends_everything_but_the_books(shell: GivingShell) -> None:

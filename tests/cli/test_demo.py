@@ -152,9 +152,7 @@ def test_a_torn_note_of_the_address_changes_nothing(tmp_path: Path, note: bytes)
 
 
 @pytest.mark.usefixtures("made")
-def test_a_demonstration_may_have_a_witness(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_a_demonstration_may_have_a_witness(capsys: pytest.CaptureFixture[str]) -> None:
     """Two commands start it with a witness, and the witness sees the log immediately."""
     status, _, err = run(capsys, "demo", "--no-serve", "--witness")
 

@@ -325,10 +325,7 @@ def test_an_irreversible_command_asks_first(
         options.confirm("Erase Amina?", yes=False)
 
     assert caught.value.exit_code == ExitCode.NO
-    assert capsys.readouterr() == (
-        "",
-        "Erase Amina? [y/N] Erase Amina? [y/N] Nothing was done.\n",
-    )
+    assert capsys.readouterr() == ("", "Erase Amina? [y/N] Erase Amina? [y/N] Nothing was done.\n")
 
 
 def test_without_a_terminal_no_command_prompts(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -155,10 +155,10 @@ def test_a_member_is_shown_with_payments_and_emails(jara: GivingShell) -> None:
     shown = jara.json("members", "show", EMAIL)
     rows = jara.json("ledger", "register", "income:pledges", "--member", "kofi")["entries"]
 
-    assert (
-        shown["paidCents"],
-        len(shown["payments"]),
-        True,
-    ) == (1000, 1, "welcome" in {mail["kind"] for mail in shown["emails"]})
+    assert (shown["paidCents"], len(shown["payments"]), True) == (
+        1000,
+        1,
+        "welcome" in {mail["kind"] for mail in shown["emails"]},
+    )
     assert [(row["cents"], row["balanceCents"]) for row in rows] == [(-1000, -1000)]
     assert "Newest payments:" in jara.run("members", "show", EMAIL)[1]

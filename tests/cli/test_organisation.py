@@ -34,12 +34,12 @@ def test_values_can_be_set_and_unset(jara: GivingShell) -> None:
 
     left = jara.json("organisation", "unset", "legal-name", "legalName", "colour", "logo", "name")
 
-    assert (
-        left["name"],
-        left["colour"],
-        left["logo"],
-        left["own"],
-    ) == ("Jara", "", "", ["address"])
+    assert (left["name"], left["colour"], left["logo"], left["own"]) == (
+        "Jara",
+        "",
+        "",
+        ["address"],
+    )
 
 
 def test_a_wrong_value_is_refused_with_a_reason(jara: GivingShell) -> None:

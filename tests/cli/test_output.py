@@ -368,9 +368,7 @@ def test_a_table_can_show_a_part_of_the_document(capsys: pytest.CaptureFixture[s
     assert json.loads(capsys.readouterr().out) == {"rows": []}
 
 
-def test_long_lines_break_between_words_at_a_terminal_only(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_long_lines_break_between_words_at_a_terminal_only(monkeypatch: pytest.MonkeyPatch) -> None:
     """At a terminal, a long value continues below its start; in a file it stays on one line."""
     monkeypatch.setenv("COLUMNS", "45")
     monkeypatch.delenv("NO_COLOR", raising=False)

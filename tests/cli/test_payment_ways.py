@@ -51,11 +51,11 @@ def test_a_member_pays_by_transfer(shell: GivingShell) -> None:
     assert (found["matchedBy"]["members"], found["waiting"]) == (1, 0)
     assert shell.json("members", "show", ADA)["mayVote"] is True
     (payment,) = shell.json("payments", "list", ADA)
-    assert (
-        payment["kind"],
-        payment["amountCents"],
-        payment["date"],
-    ) == ("pledge", 1000, "2026-11-20")
+    assert (payment["kind"], payment["amountCents"], payment["date"]) == (
+        "pledge",
+        1000,
+        "2026-11-20",
+    )
 
 
 def test_with_a_limit_cash_waits_for_another_operator(

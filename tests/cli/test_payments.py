@@ -37,12 +37,12 @@ def test_payments_are_listed_newest_first(shell: GivingShell) -> None:
     assert amounts(shell, "--search", "KOFI@") == [2500, 2500]
     assert len(amounts(shell, "--search", "a mensah")) == 4
     assert amounts(shell, "--search", "%") == []
-    assert (
-        newest["date"],
-        newest["email"],
-        newest["name"],
-        newest["state"],
-    ) == ("2026-12-20", EMAIL, "Ama Mensah", "paid")
+    assert (newest["date"], newest["email"], newest["name"], newest["state"]) == (
+        "2026-12-20",
+        EMAIL,
+        "Ama Mensah",
+        "paid",
+    )
     assert amounts(shell, "--search", newest["charge"]) == [1000]
 
 

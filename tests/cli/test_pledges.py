@@ -21,11 +21,11 @@ def test_a_pledge_begins_and_is_booked(shell: GivingShell) -> None:
     """The first charge is in the books when the command ends."""
     started = shell.json("pledges", "start", EMAIL, "--amount", "10", "--day", "current")
 
-    assert (
-        started["pledgeStatus"],
-        started["outcome"],
-        started["subscriptionAmount"],
-    ) == ("active", "paid", 10)
+    assert (started["pledgeStatus"], started["outcome"], started["subscriptionAmount"]) == (
+        "active",
+        "paid",
+        10,
+    )
     (listed,) = shell.json("pledges", "list", "--state", "active")
     assert started["id"] == listed["id"]
     assert shell.json("pledges", "list", "--state", "canceled") == []

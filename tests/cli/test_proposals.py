@@ -46,11 +46,11 @@ def test_lists_have_ids_and_counts_and_clean_html(shell: Shell) -> None:
     shown = shell.json("proposals", "show", "clean")
 
     assert listed == shown
-    assert (
-        shown["id"],
-        shown["fundingGoalCents"],
-        shown["storySections"],
-    ) == ("prop_01", 500, "<p>Long walks.</p>")
+    assert (shown["id"], shown["fundingGoalCents"], shown["storySections"]) == (
+        "prop_01",
+        500,
+        "<p>Long walks.</p>",
+    )
     assert shell.json("proposals", "list", "--status", "open") == []
     assert "Clean water" in shell.run("proposals", "list")[1]
     assert "$5.00" in shell.run("proposals", "show", "prop_01")[1]

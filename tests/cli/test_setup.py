@@ -159,9 +159,7 @@ def show(folder: Path) -> tuple[dict[str, Any], dict[str, int], list[tuple[str, 
 
 
 def test_a_file_of_answers_is_enough(
-    folder: Path,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nothing is asked; what was done is printed, and typing that elsewhere does the same."""
     make_key(folder)

@@ -25,10 +25,7 @@ def test_an_entry_has_its_date_and_description(jara: GivingShell) -> None:
 
 @pytest.mark.parametrize(
     ("words", "heading"),
-    [
-        (("policy", "show"), "All splits:\n"),
-        (("operators", "policy", "show"), "Roles:\n"),
-    ],
+    [(("policy", "show"), "All splits:\n"), (("operators", "policy", "show"), "Roles:\n")],
 )
 def test_headings_are_above_their_tables(
     jara: GivingShell, words: tuple[str, ...], heading: str

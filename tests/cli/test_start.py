@@ -111,9 +111,7 @@ def test_help_before_a_noun_is_the_help_of_all(capsys: pytest.CaptureFixture[str
     assert capsys.readouterr().out == early
 
 
-def test_a_misspelled_verb_is_answered_with_the_nearest(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_a_misspelled_verb_is_answered_with_the_nearest(capsys: pytest.CaptureFixture[str]) -> None:
     """Suggestions work although verbs are loaded lazily."""
     status = execute(["ledger", "blance"])
 

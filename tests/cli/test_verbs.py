@@ -101,9 +101,7 @@ def test_a_noun_can_stand_for_its_list(capsys: pytest.CaptureFixture[str]) -> No
     assert capsys.readouterr().out == "Name  Ben\nPaid  $5.50\n"
 
 
-def test_people_see_the_view_and_programs_the_document(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_people_see_the_view_and_programs_the_document(capsys: pytest.CaptureFixture[str]) -> None:
     """Sentences and tables for people do not appear with --json, notes do."""
     answer = Answer(
         {"payers": [AMA]},

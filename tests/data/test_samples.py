@@ -50,10 +50,7 @@ def test_generator_makes_the_same_bytes() -> None:
     made = {name: text.encode() for name, text in sample_files().items()}
 
     assert made == {name: (SAMPLES / name).read_bytes() for name in made}
-    assert {path.name for path in SAMPLES.iterdir() if path.is_file()} == {
-        *made,
-        "README.md",
-    }
+    assert {path.name for path in SAMPLES.iterdir() if path.is_file()} == {*made, "README.md"}
 
 
 @pytest.mark.parametrize("source", ["reports", "history", "api"])

@@ -10,13 +10,7 @@ from hashlib import sha256
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from jara.domain.control.ssh import PLAIN, PublicKey, assemble, bytes_to_sign, pack
-from jara.domain.control.statement import (
-    NONCE_BYTES,
-    SharedAct,
-    Signed,
-    Statement,
-    signature_row,
-)
+from jara.domain.control.statement import NONCE_BYTES, SharedAct, Signed, Statement, signature_row
 from jara.records.operations import Approval, Command
 from jara.services.approvals import approve
 from jara.services.context import Context, SignedCommand
@@ -125,11 +119,7 @@ def signatures(
     for number, signer in enumerate(signers):
         nonce = sha256(f"{act.digest} {number}".encode()).digest()[:NONCE_BYTES]
         statement = Statement.of(
-            act.action,
-            act.arguments,
-            organisation=organisation,
-            now=at,
-            nonce=nonce,
+            act.action, act.arguments, organisation=organisation, now=at, nonce=nonce
         )
         rows.append(signature_row(statement, signer.sign_blob(statement.encode()), signer.key))
     return rows

@@ -13,13 +13,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from jara.domain.control.ssh import (
-    PASSKEY,
-    Assertion,
-    PublicKey,
-    assemble_assertion,
-    bytes_to_sign,
-)
+from jara.domain.control.ssh import PASSKEY, Assertion, PublicKey, assemble_assertion, bytes_to_sign
 from jara.domain.control.statement import Signed
 from jara.records.operations import Command
 

@@ -140,11 +140,11 @@ def require_unharmed(place: Place, proposal: str, schema: list[tuple[Any, ...]])
     credentials = {"email": BYSTANDER, "password": PASSWORD}
     assert place.server.live.call("POST", "/user/login", credentials).status == 200
     profile = place.server.live.call("GET", "/user/get-profile", token=place.bystander)
-    assert (
-        profile.status,
-        profile.json["user"]["lastname"],
-        profile.json["user"]["votes"],
-    ) == (200, "Mensah", {proposal: "voted"})
+    assert (profile.status, profile.json["user"]["lastname"], profile.json["user"]["votes"]) == (
+        200,
+        "Mensah",
+        {proposal: "voted"},
+    )
     assert schema == schema_of(place.folder)
     context = reopen(place.folder).context
     with context.store.read() as work:

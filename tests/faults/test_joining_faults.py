@@ -27,12 +27,7 @@ from tests.sizes import some
 from tests.webapi.desk import PASSWORD, registration
 from tests.webapi.payments.live_desk import LiveDesk
 
-CALLS = (
-    "POST /v1/customers",
-    "GET /v1/prices",
-    "POST /v1/subscriptions",
-    "GET /v1/subscriptions/",
-)
+CALLS = ("POST /v1/customers", "GET /v1/prices", "POST /v1/subscriptions", "GET /v1/subscriptions/")
 GATEWAY = ("create_customer", "start_subscription", "subscription")
 WRITES = range(1, 8)
 """The writes in order: limits, key, intent, account, limits given back, stored answer."""

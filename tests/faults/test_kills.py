@@ -24,14 +24,7 @@ from jara.services.organisation import PAYMENT_MODE
 from jara.services.payments.importing import collect_movements
 from jara.store.unit_of_work import UnitOfWork
 from tests.fakes.clock import FakeClock
-from tests.faults.fault_world import (
-    Server,
-    add_voters,
-    found,
-    put_to_vote,
-    reopen,
-    require_ballots,
-)
+from tests.faults.fault_world import Server, add_voters, found, put_to_vote, reopen, require_ballots
 from tests.faults.kill_writers import Poster, Told, cast_votes, join, tell_of_events
 from tests.places import so_many
 from tests.sizes import SEED, only_full, saw, size

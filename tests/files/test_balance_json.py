@@ -172,10 +172,10 @@ def test_older_rows_without_category_are_known_by_type() -> None:
     """Without a reporting category, the type decides."""
     document = {**CHARGE, "reporting_category": None, "type": "advance", "source": None}
 
-    assert (
-        read_one(document).category,
-        read_one(document).raw_category,
-    ) == (RowCategory.UNKNOWN, "advance")
+    assert (read_one(document).category, read_one(document).raw_category) == (
+        RowCategory.UNKNOWN,
+        "advance",
+    )
 
 
 @pytest.mark.parametrize(

@@ -10,12 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jara.domain.errors import InvalidInput
-from jara.files.content_files import (
-    FILE_BYTES_MAX,
-    read_content,
-    write_json,
-    write_yaml,
-)
+from jara.files.content_files import FILE_BYTES_MAX, read_content, write_json, write_yaml
 from jara.files.html import clean_document
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=30)

@@ -31,10 +31,7 @@ def test_byte_order_mark_crlf_and_blank_lines_are_no_error() -> None:
             b'a,b\n1,2\n1,"never closed\n2,3\n',
             "f.csv, line 3: the line is not CSV (unexpected end of data); check its quotes.",
         ),
-        (
-            b"a" * (LINE_BYTES_MAX + 1),
-            "f.csv, line 1: the line is longer than 1 MiB.",
-        ),
+        (b"a" * (LINE_BYTES_MAX + 1), "f.csv, line 1: the line is longer than 1 MiB."),
         (
             b'a,b\n1,"' + b"x\n" * 100_000,
             (

@@ -89,11 +89,7 @@ NOT_AN_AMOUNT = "is not an amount; write USD with at most two decimals, like 10 
             4,
             "The cell 'entry' is empty; it tells which rows belong together.",
         ),
-        (
-            "a,2026-03-01,Grant,assets:bank,projects,100.00,G-1",
-            None,
-            "",
-        ),
+        ("a,2026-03-01,Grant,assets:bank,projects,100.00,G-1", None, ""),
     ],
 )
 def test_bad_entries_are_rejected_by_line(row: str, line: int | None, message: str) -> None:
@@ -140,10 +136,7 @@ def test_entry_that_stands_again_further_down_is_rejected() -> None:
 
     assert [f.entry_id for f in found] == ["a", "b"]
     assert [(error.line, error.message) for error in report.rejected] == [
-        (
-            6,
-            "The entry 'a' is used further up already; rows of one entry follow each other.",
-        )
+        (6, "The entry 'a' is used further up already; rows of one entry follow each other.")
     ]
 
 

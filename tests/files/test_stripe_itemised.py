@@ -124,10 +124,7 @@ def change_row(**cells: str) -> str:
         (change_row(gross="٣"), "'٣' is not an amount with two decimals, like 12.50."),
         (change_row(fee="-0"), "'-0' is not an amount with two decimals, like 12.50."),
         (change_row(net="9.42"), "The net 9.42 is not 10.00 less the fee 0.59."),
-        (
-            change_row(currency="CAD"),
-            "The row is in 'cad'; the books are kept only in 'usd'.",
-        ),
+        (change_row(currency="CAD"), "The row is in 'cad'; the books are kept only in 'usd'."),
         (
             change_row(created_utc="2026-02-30 10:00:00"),
             "'2026-02-30 10:00:00' is not a time of the calendar.",

@@ -85,8 +85,7 @@ def test_refunded_payment_gives_two_rows() -> None:
 
 
 @pytest.mark.parametrize(
-    "cells",
-    [{"Status": "Failed"}, {"Captured": "false"}, {"Mode": "Test"}, {"Status": "canceled"}],
+    "cells", [{"Status": "Failed"}, {"Captured": "false"}, {"Mode": "Test"}, {"Status": "canceled"}]
 )
 def test_payments_that_are_no_money_are_ignored(cells: dict[str, str]) -> None:
     """Failed, uncaptured and test payments are neither booked nor errors."""
@@ -98,10 +97,7 @@ def test_payments_that_are_no_money_are_ignored(cells: dict[str, str]) -> None:
 @pytest.mark.parametrize(
     ("cells", "message"),
     [
-        (
-            {"Converted_Currency": "eur"},
-            "The row is in 'eur'; the books are kept only in 'usd'.",
-        ),
+        ({"Converted_Currency": "eur"}, "The row is in 'eur'; the books are kept only in 'usd'."),
         (
             {"Converted_Amount_Refunded": "4.00"},
             "4.00 of ch_1 was refunded, but 'Refunded date (UTC)' does not say when.",

@@ -114,11 +114,11 @@ def test_a_member_joins_votes_reads_and_leaves_with_stripe(live: Live) -> None:
     assert (status, voted["user_vote_status"]) == (200, "voted")
     for choice in ("upvote", "downvote"):
         status, refused = live.call("POST", "/user/votes", {**vote, "voteType": choice}, token)
-        assert (
-            status,
-            refused["code"],
-            refused["user_vote_status"],
-        ) == (409, "already_voted", "voted")
+        assert (status, refused["code"], refused["user_vote_status"]) == (
+            409,
+            "already_voted",
+            "voted",
+        )
 
     amount = {"subscriptionAmount": 20}
     assert live.call("PUT", "/user/update-subscription", amount, token)[0] == 200
@@ -128,11 +128,11 @@ def test_a_member_joins_votes_reads_and_leaves_with_stripe(live: Live) -> None:
         if one["items"]["data"][0]["quantity"] == 20
     )
     profile = live.call("GET", "/user/get-profile", token=token)[1]["user"]
-    assert (
-        profile["subscriptionAmount"],
-        profile["votes"],
-        profile["pledgeStatus"],
-    ) == (20, {"wells": "voted"}, "active")
+    assert (profile["subscriptionAmount"], profile["votes"], profile["pledgeStatus"]) == (
+        20,
+        {"wells": "voted"},
+        "active",
+    )
     page = live.call("GET", "/ledger/transactions", token=token)[1]
     assert {
         (row["type"], row["amountCents"]) for row in page["items"] if row["amountCents"] > 0
@@ -161,11 +161,11 @@ def test_a_cardholder_confirms_and_a_declined_card_joins_again(live: Live) -> No
     form = registration(email="again@example.org")
     declined = {**form, "paymentMethodId": double.make_card("pm_card_chargeCustomerFail")}
     status, told = live.call("POST", "/register", declined)
-    assert (
-        status,
-        told["code"],
-        told["message"],
-    ) == (402, "card_declined", "Your card was declined.")
+    assert (status, told["code"], told["message"]) == (
+        402,
+        "card_declined",
+        "Your card was declined.",
+    )
 
     asks = {**form, "paymentMethodId": double.make_card("pm_card_authenticationRequired")}
     status, joined = live.call("POST", "/register", asks)

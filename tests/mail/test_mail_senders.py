@@ -150,15 +150,10 @@ def test_a_refused_sender_is_reported_by_its_code(ask: Ask) -> None:
         ask(SmtpSender(f"smtp://127.0.0.1:{port}", IDENTITY), make_email())
 
 
-def test_a_server_that_speaks_no_tls_is_left(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_server_that_speaks_no_tls_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
     """No email is sent unencrypted to another machine."""
     monkeypatch.setattr("jara.mail.senders._THIS_MACHINE", frozenset())
-    with (
-        mail_server() as (port, seen),
-        pytest.raises(Unavailable, match="cannot be reached"),
-    ):
+    with mail_server() as (port, seen), pytest.raises(Unavailable, match="cannot be reached"):
         SmtpSender(f"smtp://127.0.0.1:{port}", IDENTITY).send(make_email())
 
     assert seen.received == []

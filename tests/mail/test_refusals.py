@@ -194,9 +194,7 @@ def test_refused_emails_are_sent_after_a_correction(
     assert list_outbox(context) == []
 
 
-def test_an_email_survives_a_relay_of_seven_bits(
-    mail: tuple[Context, MailSender, Server],
-) -> None:
+def test_an_email_survives_a_relay_of_seven_bits(mail: tuple[Context, MailSender, Server]) -> None:
     """No byte has its eighth bit set, so no relay must change a signed email (RFC 6376 §5.3)."""
     context, sender, server = mail
     write_to(context, "ama", language="fr")

@@ -5,14 +5,7 @@ from __future__ import annotations
 from tests.pages.architecture import ROOT, fill_page
 from tests.pages.commands import make_page
 from tests.pages.data import make_data_page
-from tests.pages.rules import (
-    BOOKS,
-    DESK_WORDS,
-    RULES,
-    make_books,
-    make_desk_words,
-    make_rules,
-)
+from tests.pages.rules import BOOKS, DESK_WORDS, RULES, make_books, make_desk_words, make_rules
 from tests.pages.schema import SCHEMA, make_schema
 
 FILLED = [ROOT / "docs" / f"{name}.md" for name in ("architecture", "mail", "security")]

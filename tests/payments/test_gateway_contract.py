@@ -85,37 +85,37 @@ def test_changes_have_the_same_effect(world: World) -> None:
 
     assert gateway.change_amount(reference, 25).dollars == 25
     skipped = gateway.skip_next(reference)
-    assert (
-        skipped.state,
-        skipped.skips_on,
-        skipped.next_charge_on,
-    ) == (PledgeState.ACTIVE, date(2026, 2, 28), date(2026, 3, 31))
+    assert (skipped.state, skipped.skips_on, skipped.next_charge_on) == (
+        PledgeState.ACTIVE,
+        date(2026, 2, 28),
+        date(2026, 3, 31),
+    )
     paused = gateway.pause(reference)
-    assert (
-        paused.state,
-        paused.skips_on,
-        paused.next_charge_on,
-    ) == (PledgeState.PAUSED, None, None)
+    assert (paused.state, paused.skips_on, paused.next_charge_on) == (
+        PledgeState.PAUSED,
+        None,
+        None,
+    )
     resumed = gateway.resume(reference)
-    assert (
-        resumed.state,
-        resumed.skips_on,
-        resumed.next_charge_on,
-    ) == (PledgeState.ACTIVE, None, date(2026, 2, 28))
+    assert (resumed.state, resumed.skips_on, resumed.next_charge_on) == (
+        PledgeState.ACTIVE,
+        None,
+        date(2026, 2, 28),
+    )
     moved = gateway.change_day(reference, BillingDay.FIRST)
-    assert (
-        moved.state,
-        moved.anchor_on,
-        moved.next_charge_on,
-    ) == (PledgeState.ACTIVE, date(2026, 3, 1), date(2026, 3, 1))
+    assert (moved.state, moved.anchor_on, moved.next_charge_on) == (
+        PledgeState.ACTIVE,
+        date(2026, 3, 1),
+        date(2026, 3, 1),
+    )
     world.pass_time(instant(2026, 4, 2))
     assert world.charge_days() == [date(2026, 1, 31), date(2026, 3, 1), date(2026, 4, 1)]
     for cancelled in (reference, reference, "sub_unknown"):
         gateway.cancel(cancelled)
-    assert (
-        world.facts(attempt).state,
-        world.facts(attempt).next_charge_on,
-    ) == (PledgeState.CANCELED, None)
+    assert (world.facts(attempt).state, world.facts(attempt).next_charge_on) == (
+        PledgeState.CANCELED,
+        None,
+    )
     with pytest.raises(Conflict):
         gateway.change_amount(reference, 30)
     with pytest.raises(NotFound):
@@ -128,10 +128,10 @@ def test_a_skip_is_over_after_its_day(world: World) -> None:
     world.gateway.skip_next(attempt.reference)
 
     world.pass_time(instant(2026, 2, 28, 12))
-    assert (
-        world.facts(attempt).skips_on,
-        world.facts(attempt).next_charge_on,
-    ) == (None, date(2026, 3, 31))
+    assert (world.facts(attempt).skips_on, world.facts(attempt).next_charge_on) == (
+        None,
+        date(2026, 3, 31),
+    )
     world.pass_time(instant(2026, 4, 1))
     assert world.charge_days() == [date(2026, 1, 31), date(2026, 3, 31)]
 

@@ -49,16 +49,16 @@ def test_rows_look_the_same(world: World) -> None:
         (RowCategory.DISPUTE_REVERSAL, 600, 0, None, dispute),
     ]
     for row in rows:
-        assert (
-            row.currency,
-            row.net,
-            row.charge_id,
-        ) == ("usd", row.amount - row.fee, charge.charge_id)
-        assert (
-            row.member_id,
-            row.customer_id,
-            row.email,
-        ) == ("member1", customer, "giver1@example.org")
+        assert (row.currency, row.net, row.charge_id) == (
+            "usd",
+            row.amount - row.fee,
+            charge.charge_id,
+        )
+        assert (row.member_id, row.customer_id, row.email) == (
+            "member1",
+            customer,
+            "giver1@example.org",
+        )
 
 
 def test_payouts_tell_their_parts(world: World) -> None:

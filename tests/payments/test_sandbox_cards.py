@@ -39,10 +39,10 @@ def test_the_first_payment_waits_for_the_cardholder(card: str) -> None:
     attempt = world.start(card)
     secret = attempt.client_secret or ""
 
-    assert (
-        attempt.outcome,
-        attempt.intent_type,
-    ) == (PaymentOutcome.REQUIRES_ACTION, IntentType.PAYMENT)
+    assert (attempt.outcome, attempt.intent_type) == (
+        PaymentOutcome.REQUIRES_ACTION,
+        IntentType.PAYMENT,
+    )
     assert secret.startswith("pi_")
     assert secret == open_intent(world.gateway, attempt.reference)
     assert world.charged_on() == []

@@ -43,10 +43,7 @@ def test_forged_events_are_refused(world: StripeWorld, forgery: str) -> None:
         world.events.read(*FORGERIES[forgery](body, good, now))
 
 
-@pytest.mark.parametrize(
-    "body",
-    NO_EVENTS,
-)
+@pytest.mark.parametrize("body", NO_EVENTS)
 def test_invalid_events_are_refused(world: StripeWorld, body: bytes) -> None:
     """An event needs an event's fields, signed or not."""
     with pytest.raises(Unauthenticated, match="fields"):

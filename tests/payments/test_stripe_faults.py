@@ -105,8 +105,7 @@ print(application.context.gateway.name, application.sandbox_gateway, "stripe" in
 
 
 @pytest.mark.parametrize(
-    ("fault", "said"),
-    [("before", "could not be reached"), ("500", "HTTP 500"), ("429", "pause")],
+    ("fault", "said"), [("before", "could not be reached"), ("500", "HTTP 500"), ("429", "pause")]
 )
 @pytest.mark.parametrize(
     "act",

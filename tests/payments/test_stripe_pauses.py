@@ -60,11 +60,11 @@ def test_a_pause_takes_nothing_until_resumed(world: StripeWorld) -> None:
 
     paused = world.gateway.pause(attempt.reference)
 
-    assert (
-        paused.state,
-        paused.next_charge_on,
-        paused.skips_on,
-    ) == (PledgeState.PAUSED, None, None)
+    assert (paused.state, paused.next_charge_on, paused.skips_on) == (
+        PledgeState.PAUSED,
+        None,
+        None,
+    )
     world.double.advance_to(instant(2026, 5, 10))
     assert invoices(world) == ["paid", "void", "void", "void"]
     with pytest.raises(Conflict, match="Only an active"):
@@ -88,12 +88,7 @@ def set_pause(world: StripeWorld, attempt: Attempt, resumes_at: datetime) -> Non
     with world.connection.asking() as v1:
         v1.subscriptions.update(
             attempt.reference,
-            {
-                "pause_collection": {
-                    "behavior": "void",
-                    "resumes_at": int(resumes_at.timestamp()),
-                }
-            },
+            {"pause_collection": {"behavior": "void", "resumes_at": int(resumes_at.timestamp())}},
         )
 
 
@@ -106,11 +101,7 @@ def set_pause(world: StripeWorld, attempt: Attempt, resumes_at: datetime) -> Non
     ],
 )
 def test_a_pause_with_an_end_names_the_charge_after_it(
-    world: StripeWorld,
-    resumes_at: datetime,
-    state: str,
-    resumes_on: date | None,
-    next_on: date,
+    world: StripeWorld, resumes_at: datetime, state: str, resumes_on: date | None, next_on: date
 ) -> None:
     """A pause that omits no charge does not count as a pause."""
     attempt = world.start()

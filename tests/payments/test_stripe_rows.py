@@ -28,10 +28,7 @@ def test_a_charge_has_no_row_until_it_settles(world: StripeWorld) -> None:
     (row,) = world.gateway.rows()
     assert (row.amount, row.fee, row.net) == (1000, 59, 941)
     assert (row.charge_kind, row.member_id) == (ChargeKind.PLEDGE, "member1")
-    assert (row.source_id, row.customer_id) == (
-        row.charge_id,
-        world.facts(attempt).customer_id,
-    )
+    assert (row.source_id, row.customer_id) == (row.charge_id, world.facts(attempt).customer_id)
 
 
 def test_a_charge_names_the_card_that_paid_it(world: StripeWorld) -> None:
@@ -113,12 +110,7 @@ def test_a_dispute_is_one_row_with_its_fee(world: StripeWorld, won: bool) -> Non
     dispute = world.double.dispute(charge)
 
     row = list(world.gateway.rows())[-1]
-    assert (
-        row.category,
-        row.amount,
-        row.fee,
-        row.net,
-    ) == (RowCategory.DISPUTE, -1000, 1500, -2500)
+    assert (row.category, row.amount, row.fee, row.net) == (RowCategory.DISPUTE, -1000, 1500, -2500)
     assert (dispute, charge) == (row.source_id, row.charge_id)
     assert world.gateway.charges_of(customer)[0].left_cents == 0
     world.double.settle_dispute(dispute, won=won)
@@ -197,10 +189,10 @@ def test_everything_else_comes_under_its_own_word(world: StripeWorld) -> None:
     ]
     assert rows[3].source_id == "tu_1"
     assert (rows[4].fee, rows[4].fee_tax) == (59, 7)
-    assert (
-        rows[5].category,
-        rows[5].raw_category,
-    ) == (RowCategory.UNKNOWN, "connect_reserved_funds")
+    assert (rows[5].category, rows[5].raw_category) == (
+        RowCategory.UNKNOWN,
+        "connect_reserved_funds",
+    )
 
 
 def test_the_reserve_is_the_other_side_of_its_rows(world: StripeWorld) -> None:

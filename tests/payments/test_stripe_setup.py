@@ -56,20 +56,20 @@ def test_the_price_is_a_dollar_a_month(world: StripeWorld) -> None:
     (price,) = world.double.account.all("price")
     (endpoint,) = world.double.account.all("webhook_endpoint")
 
-    assert (
-        price["currency"],
-        price["unit_amount"],
-        price["billing_scheme"],
-    ) == ("usd", 100, "per_unit")
+    assert (price["currency"], price["unit_amount"], price["billing_scheme"]) == (
+        "usd",
+        100,
+        "per_unit",
+    )
     assert (
         price["recurring"]["interval"],
         price["recurring"]["interval_count"],
         price["recurring"]["usage_type"],
     ) == ("month", 1, "licensed")
-    assert (
-        endpoint["url"],
-        endpoint["api_version"],
-    ) == (f"{SITE}/api/webhooks/stripe", stripe.api_version)
+    assert (endpoint["url"], endpoint["api_version"]) == (
+        f"{SITE}/api/webhooks/stripe",
+        stripe.api_version,
+    )
     assert set(endpoint["enabled_events"]) == set(EVENTS)
 
 

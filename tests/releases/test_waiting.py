@@ -13,11 +13,7 @@ from jara.services.approvals import approve, drop_impossible, list_approvals, re
 from jara.services.books.bookkeeping import POST_ACTION
 from jara.services.books.verification import verify_books
 from jara.services.context import Context
-from jara.services.operations.approved_acts import (
-    HANDLERS,
-    list_approval_documents,
-    show_approval,
-)
+from jara.services.operations.approved_acts import HANDLERS, list_approval_documents, show_approval
 from jara.services.operations.control import set_limits
 from jara.services.operations.upkeep import upgrade
 from jara.services.projects.tranches import PAY_ACTION

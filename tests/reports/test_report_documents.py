@@ -212,11 +212,7 @@ def test_the_impact_document_has_the_keys_of_the_contract() -> None:
     document = report_document(an_impact_report())
 
     assert document["period"] == {"from": "2026-01-01", "to": "2026-12-31"}
-    assert document["books"] == {
-        "size": 4_217,
-        "root": BOOKS.root,
-        "at": "2026-12-31T22:05:09Z",
-    }
+    assert document["books"] == {"size": 4_217, "root": BOOKS.root, "at": "2026-12-31T22:05:09Z"}
     assert {"pledges", "gifts", "grants", "total"} <= set(document["receivedCents"])
     assert {"fund", "receivedCents", "spentCents", "promisedShare", "actualShare"} <= set(
         document["funds"][0]

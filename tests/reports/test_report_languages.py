@@ -119,11 +119,7 @@ def test_translations_keep_their_values(language: Language) -> None:
 
 
 @pytest.mark.parametrize(
-    ("held", "said"),
-    [
-        (150, "1,50\xa0$\xa0US est réservé"),
-        (200, "2,00\xa0$\xa0US sont réservés"),
-    ],
+    ("held", "said"), [(150, "1,50\xa0$\xa0US est réservé"), (200, "2,00\xa0$\xa0US sont réservés")]
 )
 def test_french_agrees_with_each_amount(held: int, said: str) -> None:
     """An amount below two takes the singular."""

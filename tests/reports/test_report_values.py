@@ -189,10 +189,7 @@ def test_project_payments_equal_the_payouts() -> None:
             ReportPeriod(date(2026, 10, 3), date(2026, 11, 12)),
             "3 October 2026 to 12 November 2026 so far, to 11 November 2026",
         ),
-        (
-            ReportPeriod(date(2026, 10, 3), date(2026, 11, 11)),
-            "3 October 2026 to 11 November 2026",
-        ),
+        (ReportPeriod(date(2026, 10, 3), date(2026, 11, 11)), "3 October 2026 to 11 November 2026"),
     ],
 )
 def test_an_unfinished_period_is_marked(period: ReportPeriod, name: str) -> None:

@@ -294,8 +294,7 @@ def mark(turnout: Turnout, person: Person) -> None:
 
 
 TURNOUT_LEAKS: dict[
-    str,
-    tuple[Callable[[pytest.MonkeyPatch], None], Callable[[Turnout, Person], None], str],
+    str, tuple[Callable[[pytest.MonkeyPatch], None], Callable[[Turnout, Person], None], str]
 ] = {
     "an email's own time": (own_times, lambda _turnout, _person: None, "sent_at"),
     "a mark of voters": (lambda _patch: None, mark, "members"),

@@ -125,12 +125,7 @@ def run_command(
 ) -> tuple[str, str]:
     """Run a command with a time limit; return the outcome and its last line."""
     with subprocess.Popen(
-        words,
-        cwd=place,
-        env=environ,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
+        words, cwd=place, env=environ, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     ) as process:
         try:
             told, _ = process.communicate(timeout=max(1.0, seconds))

@@ -6,9 +6,7 @@ from hashlib import sha256
 
 from jara.store.schema import all_steps
 
-RELEASED = {
-    "baseline": "aba9a78486681d218333e0a6a6875b63fbf58b3a61df966bbcee917a9a49e28c",
-}
+RELEASED = {"baseline": "aba9a78486681d218333e0a6a6875b63fbf58b3a61df966bbcee917a9a49e28c"}
 """SHA-256 of the statements of each released step, joined by an empty line."""
 
 

@@ -9,12 +9,7 @@ from pathlib import Path
 
 from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import (
-    RuleBasedStateMachine,
-    invariant,
-    rule,
-    run_state_machine_as_test,
-)
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 
 from jara.domain.books.account import Fund
 from jara.domain.books.journal import EntryKind, JournalEntry, PostedEntry, Posting, reversal_of

@@ -202,10 +202,7 @@ def test_parts_are_read_in_the_order_of_their_enum(sql: Sql) -> None:
     assert list(policy.weights.items()) == sorted(
         weights.items(), key=lambda part: part[0].position
     )
-    assert read_row(Parts, ('{"staff":1,"projects":2}',)).parts == {
-        Fund.PROJECTS: 2,
-        Fund.STAFF: 1,
-    }
+    assert read_row(Parts, ('{"staff":1,"projects":2}',)).parts == {Fund.PROJECTS: 2, Fund.STAFF: 1}
 
 
 def test_a_row_of_any_query_is_read() -> None:

@@ -109,10 +109,7 @@ def test_pages_find_it_on_postgresql(postgres: PostgresServer) -> None:
     @settings(max_examples=10)
     @given(_books(), st.integers(1, 4))
     def compare(books: Falsified, page_entries: int) -> None:
-        with (
-            database.transaction(write=True) as sql,
-            pytest.MonkeyPatch.context() as patch,
-        ):
+        with database.transaction(write=True) as sql, pytest.MonkeyPatch.context() as patch:
             patch.setattr(inspection, "PAGE_ENTRIES", page_entries)
             for table, columns in _TABLES.items():
                 sql.run(f"CREATE TEMP TABLE {table} ({columns}) ON COMMIT DROP")

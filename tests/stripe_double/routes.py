@@ -152,10 +152,7 @@ ROUTES = (
         sdk_portal.ConfigurationUpdateParams,
     ),
     _route(
-        "POST",
-        "billing_portal/sessions",
-        catalogue.create_session,
-        sdk_portal.SessionCreateParams,
+        "POST", "billing_portal/sessions", catalogue.create_session, sdk_portal.SessionCreateParams
     ),
 )
 

@@ -15,11 +15,7 @@ from jara.domain.books.provider_row import RowCategory
 from jara.domain.errors import Conflict, DuplicateEntry, FundOverdrawn, InvalidInput, Unavailable
 from jara.records.operations import Approval
 from jara.services.books.bank_charges import post_bank_charge
-from jara.services.books.bookkeeping import (
-    move_between_funds,
-    post_entry,
-    reverse_entry,
-)
+from jara.services.books.bookkeeping import move_between_funds, post_entry, reverse_entry
 from jara.services.giving.pledging import replace_card
 from jara.services.payments.refunding import refund_payment
 from tests.system.money_model import FEES, shares
@@ -173,10 +169,7 @@ class MoneyRules(SystemBase):
             kind=EntryKind.EXPENSE,
             description="Rent",
             note="Rent",
-            postings=(
-                Posting("expenses:staff", fund, cents),
-                Posting("assets:bank", fund, -cents),
-            ),
+            postings=(Posting("expenses:staff", fund, cents), Posting("assets:bank", fund, -cents)),
         )
         if fund is Fund.PROJECTS:
             with pytest.raises(InvalidInput, match="which is promised to projects"):

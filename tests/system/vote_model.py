@@ -37,12 +37,7 @@ class Vote:
         counted = {who: choice for who, choice in self.cast.items() if gave_vote(who)}
         chosen = list(counted.values())
         void = len(self.cast) - len(counted)
-        self.result = (
-            chosen.count("up"),
-            chosen.count("down"),
-            void,
-            len({*electors, *counted}),
-        )
+        self.result = (chosen.count("up"), chosen.count("down"), void, len({*electors, *counted}))
 
     @property
     def passed(self) -> bool:

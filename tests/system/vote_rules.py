@@ -9,13 +9,7 @@ import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule
 
-from jara.domain.errors import (
-    AlreadyVoted,
-    Conflict,
-    FundOverdrawn,
-    NotAChangemaker,
-    VotingClosed,
-)
+from jara.domain.errors import AlreadyVoted, Conflict, FundOverdrawn, NotAChangemaker, VotingClosed
 from jara.domain.voting.tally import Choice
 from jara.records.operations import Approval
 from jara.services.ballots.casting import cast_ballot

@@ -8,13 +8,7 @@ import pytest
 
 from jara.domain.publiclog import notes
 from jara.files.publiclog import bundle
-from tests.verifier.log_builder import (
-    Check,
-    Files,
-    LogBuilder,
-    small_organisation,
-    write_receipt,
-)
+from tests.verifier.log_builder import Check, Files, LogBuilder, small_organisation, write_receipt
 from tests.verifier.witness_keys import AT, WITNESSES, WitnessKey
 
 

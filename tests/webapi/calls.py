@@ -142,12 +142,7 @@ CALLS = (
     ),
     Known("POST", "/user/login/passkey/options", "visitor"),
     Known("GET", "/user/sessions", "member"),
-    Known(
-        "DELETE",
-        "/user/sessions/{session}",
-        "member",
-        filled={"session": "0" * 24},
-    ),
+    Known("DELETE", "/user/sessions/{session}", "member", filled={"session": "0" * 24}),
     Known("POST", "/user/logout-everywhere", "member"),
     Known(
         "POST",

@@ -186,8 +186,7 @@ def test_every_receipt_leads_to_its_entry(desk: Desk, token: str) -> None:
     context = desk.application.context
     site = context.rules.site_url
     desk.post(
-        "/gifts",
-        {"amountCents": 2500, "email": "g@example.org", "paymentMethodId": "pm_card_visa"},
+        "/gifts", {"amountCents": 2500, "email": "g@example.org", "paymentMethodId": "pm_card_visa"}
     )
     (pledge,), (gift,) = entries(desk, "pledge"), entries(desk, "gift")
     refund_payment(context, pledge, cents=300, why="asked")

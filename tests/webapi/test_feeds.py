@@ -122,10 +122,7 @@ def test_a_feed_reader_reads_the_feed(own: Desk, query: dict[str, str], language
     assert own_address.endswith("/api/feed.xml?lang=fr" if query else "/api/feed.xml")
     titles = {
         "en": {"Event: Community call; all welcome", "Vote open: Wells & pumps"},
-        "fr": {
-            "Événement\u202f: Community call; all welcome",
-            "Vote ouvert\u202f: Wells & pumps",
-        },
+        "fr": {"Événement\u202f: Community call; all welcome", "Vote ouvert\u202f: Wells & pumps"},
     }
     assert {entry.title for entry in read.entries} == titles[language]
     assert all(entry.updated_parsed and entry.link and entry.id for entry in read.entries)

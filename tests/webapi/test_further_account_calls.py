@@ -46,10 +46,10 @@ def test_a_pledge_is_paused_skipped_moved_and_ended(desk: Desk) -> None:
     asked = change(paymentMethodId="pm_card_authenticationRequired")
     assert (asked.status_code, asked.json["intentType"]) == (202, "setup")
     begun = change(paymentMethodId="pm_card_visa", subscriptionAmount=12, billingDay="current")
-    assert (
-        begun.json["user"]["pledgeStatus"],
-        begun.json["user"]["subscriptionAmount"],
-    ) == ("active", 12)
+    assert (begun.json["user"]["pledgeStatus"], begun.json["user"]["subscriptionAmount"]) == (
+        "active",
+        12,
+    )
 
 
 @pytest.mark.parametrize("other", ["paused", "skipNext", "billingDay", "subscriptionAmount"])
@@ -135,11 +135,11 @@ def test_devices_are_listed_and_signed_out(desk: Desk) -> None:
     other = desk.post("/user/login", credentials, headers=agent).json["token"]
     here, lost = desk.get("/user/sessions", token=token).json
 
-    assert (
-        lost["device"],
-        lost["lastUsedOn"],
-        lost["current"],
-    ) == ("Firefox on Linux", "2026-11-20", False)
+    assert (lost["device"], lost["lastUsedOn"], lost["current"]) == (
+        "Firefox on Linux",
+        "2026-11-20",
+        False,
+    )
     assert desk.delete(f"/user/sessions/{lost['id']}", token=token).status_code == 200
     assert desk.delete(f"/user/sessions/{lost['id']}", token=token).status_code == 404
     assert desk.get("/user/get-profile", token=other).status_code == 401

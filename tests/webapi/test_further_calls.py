@@ -64,10 +64,10 @@ def test_open_data_is_a_package_with_tables(desk: Desk, token: str) -> None:
     for resource in package["resources"]:
         table = desk.get(f"/open-data/{resource['path']}")
         names = [field["name"] for field in resource["schema"]["fields"]]
-        assert (
-            table.headers["content-type"].split(";")[0],
-            table.text.splitlines()[0],
-        ) == ("text/csv", ",".join(names))
+        assert (table.headers["content-type"].split(";")[0], table.text.splitlines()[0]) == (
+            "text/csv",
+            ",".join(names),
+        )
     refused = desk.get("/open-data/members.csv")
     assert refused.status_code == 404
     assert "projects.csv" in refused.json["message"]

@@ -142,10 +142,10 @@ def test_a_wrong_field_of_a_new_pledge_is_named(place: Path) -> None:
 
     answer = desk.put("/user/pledge", body, token=token)
 
-    assert (
-        answer.status_code,
-        set(answer.json["fields"]),
-    ) == (422, {"subscriptionAmount", "billingDay"})
+    assert (answer.status_code, set(answer.json["fields"])) == (
+        422,
+        {"subscriptionAmount", "billingDay"},
+    )
 
 
 def test_a_malformed_idempotency_key_is_named(desk: Desk) -> None:

@@ -49,10 +49,10 @@ def test_a_passkey_is_added_used_and_removed(place: Path) -> None:
     (line,) = desk.get("/user/passkeys", token=token).json
     answer = desk.post("/user/login/passkey", tap(desk, phone))
 
-    assert (
-        options["rp"]["id"],
-        options["authenticatorSelection"]["userVerification"],
-    ) == ("jara.example", "required")
+    assert (options["rp"]["id"], options["authenticatorSelection"]["userVerification"]) == (
+        "jara.example",
+        "required",
+    )
     assert (line["name"], line["addedOn"]) == ("Phone", "2026-11-20")
     assert answer.status_code == 200
     assert desk.get("/user/get-profile", token=answer.json["token"]).status_code == 200

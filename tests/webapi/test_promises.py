@@ -42,12 +42,12 @@ def test_a_promise_shows_how_to_pay_and_opens_with_the_payment(desk: Desk) -> No
     token, user = answer.json["token"], answer.json["user"]
     payment = desk.get("/user/payment", token=token).json
 
-    assert (
-        answer.status_code,
-        user["pledgeStatus"],
-        user["way"],
-        user["mayVote"],
-    ) == (201, "incomplete", "transfer", False)
+    assert (answer.status_code, user["pledgeStatus"], user["way"], user["mayVote"]) == (
+        201,
+        "incomplete",
+        "transfer",
+        False,
+    )
     assert {
         "way": "transfer",
         "subscriptionAmount": 10,

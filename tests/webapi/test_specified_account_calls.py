@@ -172,7 +172,7 @@ def test_the_billing_page_has_an_address(desk: Desk) -> None:
     """The field ``url`` starts with the site's own address."""
     answer = desk.get("/billing", token=desk.join(), headers={"Host": "evil.example"})
 
-    assert (
-        answer.status_code,
-        answer.json["url"],
-    ) == (200, "http://127.0.0.1:8000/sandbox/billing")
+    assert (answer.status_code, answer.json["url"]) == (
+        200,
+        "http://127.0.0.1:8000/sandbox/billing",
+    )

@@ -34,11 +34,11 @@ def test_joining_answers_a_token_and_the_user(desk: Desk, contribution: int | st
 
     assert (answer.status_code, answer.json["success"]) == (201, True)
     assert "requiresAction" not in answer.json
-    assert (
-        user["pledgeStatus"],
-        user["subscriptionAmount"],
-        user["mayVoteFrom"],
-    ) == ("active", int(contribution), "2026-11-20")
+    assert (user["pledgeStatus"], user["subscriptionAmount"], user["mayVoteFrom"]) == (
+        "active",
+        int(contribution),
+        "2026-11-20",
+    )
     assert desk.get("/user/get-profile", token=answer.json["token"]).status_code == 200
 
 
@@ -52,11 +52,11 @@ def test_joining_answers_a_token_and_the_user(desk: Desk, contribution: int | st
 def test_a_bank_that_asks_is_answered_by_202(desk: Desk, card: str, kind: str) -> None:
     """Joining is 202 with a secret; after the client confirms with it, the pledge is active."""
     answer = desk.post("/register", registration(paymentMethodId=card))
-    assert (
-        answer.status_code,
-        answer.json["requiresAction"],
-        answer.json["intentType"],
-    ) == (202, True, kind)
+    assert (answer.status_code, answer.json["requiresAction"], answer.json["intentType"]) == (
+        202,
+        True,
+        kind,
+    )
     confirmed = desk.post(
         "/sandbox/confirm", {"clientSecret": answer.json["clientSecret"], "outcome": "succeed"}
     )
@@ -161,11 +161,11 @@ def test_published_figures_come_from_ledger_and_pledges(own: Desk) -> None:
 
     assert total == {"success": True, "total": 2}
     assert contributions == {"success": True, "total": 2, "totalCents": 3500}
-    assert (
-        overview["monthlyDonation"],
-        overview["cashAtHand"],
-        overview["year"],
-    ) == (35, 33.38, 2026)
+    assert (overview["monthlyDonation"], overview["cashAtHand"], overview["year"]) == (
+        35,
+        33.38,
+        2026,
+    )
     assert overview["available"] == 35
     assert overview["unallocated"] == pytest.approx(overview["available"] - overview["allocated"])
 
@@ -177,11 +177,11 @@ def test_a_vote_is_counted_once_and_for_good(desk: Desk) -> None:
     first, again = (desk.post("/user/votes", body, token=token) for _ in range(2))
     other = desk.post("/user/votes", {"id": name, "voteType": "downvote"}, token=token)
 
-    assert (
-        first.status_code,
-        first.json["user_vote_status"],
-        first.json["receipt"]["nonce"],
-    ) == (200, "voted", nonce)
+    assert (first.status_code, first.json["user_vote_status"], first.json["receipt"]["nonce"]) == (
+        200,
+        "voted",
+        nonce,
+    )
     assert first.json == again.json
     assert refused(other) == (409, "already_voted")
     assert other.json["user_vote_status"] == "voted"

@@ -75,12 +75,12 @@ def test_partial_posts_valid_rows_and_lists_the_others(shell: Shell) -> None:
     status, out, err = shell.run("ledger", "import", name, "--partial", "--json")
 
     document = json.loads(out)
-    assert (
-        status,
-        document["read"],
-        document["posted"],
-        len(document["rejected"]),
-    ) == (ExitCode.DONE, 26, 1, 25)
+    assert (status, document["read"], document["posted"], len(document["rejected"])) == (
+        ExitCode.DONE,
+        26,
+        1,
+        25,
+    )
     assert f"{name}, line 4: " in err
     assert "... and 5 more." in err
 

@@ -31,10 +31,10 @@ def test_balance_is_a_table_and_names_misspelt_words(banked: Shell) -> None:
     assert (status, "assets:bank" in out) == (ExitCode.DONE, True)
     assert banked.run("ledger", "balance", "assts")[:2] == (ExitCode.NOT_FOUND, "")
     status, _, err = banked.run("ledger", "balance", "--by", "week")
-    assert (
-        status,
-        err,
-    ) == (ExitCode.USAGE, "error: 'week' is not valid for --by; use fund, month, year.\n")
+    assert (status, err) == (
+        ExitCode.USAGE,
+        "error: 'week' is not valid for --by; use fund, month, year.\n",
+    )
 
 
 def test_register_shows_the_balance_after_each_entry(banked: Shell) -> None:
@@ -46,12 +46,12 @@ def test_register_shows_the_balance_after_each_entry(banked: Shell) -> None:
     last = document["entries"][-1]
     assert document["account"] == "expenses:operations"
     assert set(last) == {"id", "date", "description", "kind", "reference", "cents", "balanceCents"}
-    assert (
-        last["date"],
-        last["description"],
-        last["kind"],
-        last["cents"],
-    ) == ("2026-11-19", "Rent", "expense", 1250)
+    assert (last["date"], last["description"], last["kind"], last["cents"]) == (
+        "2026-11-19",
+        "Rent",
+        "expense",
+        1250,
+    )
     assert "Rent" in banked.run("ledger", "register", "expenses:operations")[1]
 
 
@@ -61,11 +61,11 @@ def test_show_finds_an_entry_by_the_start_of_its_id(banked: Shell) -> None:
     undone = banked.json("ledger", "reverse", posted["id"], "--why", "Twice.")
 
     document = banked.json("ledger", "show", posted["id"][:10])
-    assert (
-        document["reversedBy"],
-        document["note"],
-        document["kind"],
-    ) == (undone["id"], "Rent", "expense")
+    assert (document["reversedBy"], document["note"], document["kind"]) == (
+        undone["id"],
+        "Rent",
+        "expense",
+    )
     assert posted["id"] == banked.json("ledger", "show", undone["id"])["reverses"]
     assert "expenses:operations" in banked.run("ledger", "show", posted["id"])[1]
     assert banked.run("ledger", "show", "zzzz")[0] == ExitCode.NOT_FOUND

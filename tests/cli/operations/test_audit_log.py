@@ -22,11 +22,11 @@ def test_a_restored_database_records_its_operator(
     jara.done("--db", "new/jara.db", "restore", "b.db", "--secrets", "b.keys")
     last = jara.json("--db", "new/jara.db", "operators", "log")[-1]
 
-    assert (
-        last["operator"],
-        last["action"],
-        last["subject"],
-    ) == ("somebody-else", "backup.restore", "b.db")
+    assert (last["operator"], last["action"], last["subject"]) == (
+        "somebody-else",
+        "backup.restore",
+        "b.db",
+    )
 
 
 def test_a_stranger_changes_nothing(jara: GivingShell, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -61,9 +61,9 @@ def test_the_log_of_acts_is_shown_in_part(jara: GivingShell) -> None:
 
     assert [a["subject"] for a in jara.json("operators", "log", "--limit", "1")] == ["expenses:tea"]
     (act,) = jara.json("operators", "log", "--of", "expenses:rent")
-    assert (
-        act["operator"],
-        act["action"],
-        act["after"],
-    ) == ("tester", "accounts.add", {"changed": [], "meaning": "The office"})
+    assert (act["operator"], act["action"], act["after"]) == (
+        "tester",
+        "accounts.add",
+        {"changed": [], "meaning": "The office"},
+    )
     assert jara.run("operators", "log", "--limit", "0")[0] == 2

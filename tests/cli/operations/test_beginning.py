@@ -188,10 +188,10 @@ def test_doctor_names_every_setting_and_hides_secrets(
     settings = {row["variable"]: row for row in document["settings"]}
     assert settings["JARA_PUBLIC_SANDBOX"]["value"] == "false"
     assert document["ok"]
-    assert (
-        settings["JARA_SMTP_URL"]["value"],
-        settings["JARA_SMTP_URL"]["source"],
-    ) == ("(set)", "environment")
+    assert (settings["JARA_SMTP_URL"]["value"], settings["JARA_SMTP_URL"]["source"]) == (
+        "(set)",
+        "environment",
+    )
     assert settings["JARA_SITE_URL"]["source"] == "default"
     assert set(document["checks"][0]) == {"name", "ok", "level", "message"}
     assert "hush" not in table

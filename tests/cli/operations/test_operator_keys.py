@@ -156,11 +156,7 @@ def test_a_key_file_signs_as_well(
     ],
 )
 def test_a_file_that_cannot_sign_says_so(
-    shell: GivingShell,
-    options: tuple[str, ...],
-    passphrase: str,
-    code: ExitCode,
-    sentence: str,
+    shell: GivingShell, options: tuple[str, ...], passphrase: str, code: ExitCode, sentence: str
 ) -> None:
     """A key with a passphrase must be in the agent, and RSA keys are refused."""
     enrol_with_file(shell)

@@ -115,10 +115,7 @@ def test_all_of_a_statement_are_its_payments_and_those_of_its_days(
 
 @pytest.mark.parametrize(
     ("words", "message"),
-    [
-        ((), "Name the approvals, or a statement"),
-        (("zz",), "no approval 'zz'"),
-    ],
+    [((), "Name the approvals, or a statement"), (("zz",), "no approval 'zz'")],
 )
 def test_what_is_not_there_is_named(
     shell: GivingShell, words: tuple[str, ...], message: str

@@ -71,11 +71,7 @@ CALLING_CODES = {
 }
 
 # zone.tab leaves these out: two islands without inhabitants, and Kosovo.
-ZONES = {
-    "BV": ("Europe/Oslo",),
-    "HM": ("Indian/Kerguelen",),
-    KOSOVO: ("Europe/Belgrade",),
-}
+ZONES = {"BV": ("Europe/Oslo",), "HM": ("Indian/Kerguelen",), KOSOVO: ("Europe/Belgrade",)}
 
 # The uninhabited two have neither a capital nor a line in zone.tab.
 POSITIONS = {"BV": (-54.4208, 3.3464), "HM": (-53.1, 73.5167)}

@@ -12,12 +12,7 @@ from jara.files.bank.reader import read_statements
 from jara.files.reading import FileReport
 from tests.domain.bank.bank_lines import NUMBER
 
-FACTS: dict[str, Any] = {
-    "account": NUMBER,
-    "date": "Day",
-    "amount": "Sum",
-    "text": ("Text",),
-}
+FACTS: dict[str, Any] = {"account": NUMBER, "date": "Day", "amount": "Sum", "text": ("Text",)}
 Shown = list[tuple[str, int, str]]
 
 
@@ -141,8 +136,7 @@ def test_rows_without_a_day_are_left_out() -> None:
 
 
 @pytest.mark.parametrize(
-    "footer",
-    ["Balance on 31/05/2026,,15.00", "12 transactions,,15.00", "Saldo 31.05.2026,,15.00"],
+    "footer", ["Balance on 31/05/2026,,15.00", "12 transactions,,15.00", "Saldo 31.05.2026,,15.00"]
 )
 def test_a_footer_may_hold_digits_and_an_amount(footer: str) -> None:
     """Its words tell that it is no line with a day in another form."""

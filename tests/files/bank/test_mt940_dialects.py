@@ -45,12 +45,7 @@ DIALECTS = {
     "german, a direct debit": (
         LINE + ":86:105?00BASISLASTSCHRIFT?20MREF+M-4711?21CRED+DE98ZZZ09999999999?22SVWZ+Hosting"
         f"?23ABWA+Somebody Else?31{GERMAN}?32DATACENTER\n",
-        (
-            "Hosting BASISLASTSCHRIFT MREF+M-4711 CRED+DE98ZZZ09999999999",
-            "Somebody Else",
-            "",
-            "",
-        ),
+        ("Hosting BASISLASTSCHRIFT MREF+M-4711 CRED+DE98ZZZ09999999999", "Somebody Else", "", ""),
     ),
     "german, without a code of the transaction": (
         LINE + f":86:?20Gift?21of June?31{GERMAN}?32KOJO\n",

@@ -9,13 +9,7 @@ from functools import partial
 
 from jara.domain.bank.statement import Statement
 from jara.files.bank.reader import read_statements
-from jara.files.bank.writing import (
-    sample_mapping,
-    write_camt,
-    write_csv,
-    write_mt940,
-    write_ofx,
-)
+from jara.files.bank.writing import sample_mapping, write_camt, write_csv, write_mt940, write_ofx
 from jara.files.reading import FileReport
 from tests.domain.bank.bank_lines import NUMBER
 

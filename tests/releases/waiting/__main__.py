@@ -38,12 +38,7 @@ from tests.services.books.ledger_builders import give
 from tests.services.giving.joiners import join, take_cash
 from tests.services.operations.controlled_world import LIMIT_CENTS, ROLES
 
-GIVER = {
-    "firstname": "Esi",
-    "lastname": "Boateng",
-    "email": "esi@example.org",
-    "country": "Ghana",
-}
+GIVER = {"firstname": "Esi", "lastname": "Boateng", "email": "esi@example.org", "country": "Ghana"}
 
 
 def make(folder: Path) -> Context:

@@ -20,12 +20,7 @@ from jara.domain.reports.impact import (
 )
 from jara.domain.reports.parts import BooksMark, Payout, ReportPeriod
 from jara.domain.reports.plan import PlanReport, PlanRow
-from jara.domain.reports.spending import (
-    SignedPayment,
-    SpendingReport,
-    sum_alone,
-    sum_by_payee,
-)
+from jara.domain.reports.spending import SignedPayment, SpendingReport, sum_alone, sum_by_payee
 from jara.domain.reports.statement import Statement, StatementLine, TraceFund, TracePayment
 from jara.domain.reports.voting import ProposalRecord, VoteCount, VotingReport
 from jara.domain.texts import tr

@@ -225,10 +225,7 @@ def test_an_approval_shows_what_it_approves(place: Path) -> None:
     assert [
         entry.foreign and entry.foreign.source
         for entry in ledger_builders.all_entries(context)[-2:]
-    ] == [
-        "bank slip 1182",
-        None,
-    ]
+    ] == ["bank slip 1182", None]
     assert ledger_builders.account_sums(context)["expenses:fees:bank"] == 20
 
 

@@ -27,9 +27,7 @@ PROJECT = {
     "title": "Clean wells",
     "status": "In Progress",
     "category": "water",
-    "measures": [
-        {"id": "homes", "name": "Homes with water", "target": 400, "by": "2026-12-31"},
-    ],
+    "measures": [{"id": "homes", "name": "Homes with water", "target": 400, "by": "2026-12-31"}],
     "milestones": [
         {"id": "drill", "title": "Drilling", "date": "2026-11-30", "costCents": 5000},
         {"id": "pump", "title": "The pump", "date": "2026-12-31", "costCents": 5000},

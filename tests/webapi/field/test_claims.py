@@ -186,10 +186,7 @@ def test_a_foreign_claim_may_wait_for_its_rate(own: Desk) -> None:
     )
 
     found = [(one.row.amount, one.row.cents, one.rate_source) for one in claims_of(own)]
-    assert sorted(found, key=str) == [
-        ("EUR 30", 3450, "card statement"),
-        ("KES 4,500", None, ""),
-    ]
+    assert sorted(found, key=str) == [("EUR 30", 3450, "card statement"), ("KES 4,500", None, "")]
 
 
 def test_a_person_sends_so_many_claims_a_year(own: Desk, monkeypatch: pytest.MonkeyPatch) -> None:

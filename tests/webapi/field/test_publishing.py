@@ -15,13 +15,7 @@ from jara.domain.language import Language
 from jara.services.content import edit_item
 from jara.services.field.publishing import Edited, list_reports, refuse_report, show_report
 from tests.webapi.desk import Desk
-from tests.webapi.field.field_world import (
-    PROJECT,
-    field_photo,
-    open_phone,
-    publish,
-    report_body,
-)
+from tests.webapi.field.field_world import PROJECT, field_photo, open_phone, publish, report_body
 
 HTML = "<img src=x onerror=alert(1)>&\"'</p><script>alert(1)</script>"
 

@@ -368,12 +368,7 @@ def test_a_key_has_plain_characters(own: Desk, key: str) -> None:
 
 @pytest.mark.parametrize(
     ("start", "data", "status"),
-    [
-        (0, b"", 422),
-        (10**9, b"x", 422),
-        (-1, b"x", 422),
-        (0, b"x" * (PIECE_BYTES_MAX + 1), 413),
-    ],
+    [(0, b"", 422), (10**9, b"x", 422), (-1, b"x", 422), (0, b"x" * (PIECE_BYTES_MAX + 1), 413)],
 )
 def test_pieces_fit_into_their_photo(own: Desk, start: int, data: bytes, status: int) -> None:
     """Too long, negative or empty pieces are refused."""

@@ -26,13 +26,7 @@ from jara.services.books.verification import verify_books
 from jara.services.context import Context
 from jara.services.field.claim_views import show_claim
 from jara.services.field.claimants import erase_claimant, give_link, list_purposes
-from jara.services.field.repaying import (
-    Decision,
-    OwnClaim,
-    approve_claim,
-    pay_claim,
-    refuse_claim,
-)
+from jara.services.field.repaying import Decision, OwnClaim, approve_claim, pay_claim, refuse_claim
 from jara.services.operations.approved_acts import HANDLERS, show_approval
 from jara.services.operations.years import close_year
 from tests.domain.bank.bank_lines import a_line, a_statement

@@ -25,11 +25,7 @@ def test_limits_survive_a_restart(place: Path) -> None:
 
 def test_only_trusted_proxies_set_the_client_address(place: Path) -> None:
     """A client that is not a trusted proxy cannot choose the address it is counted under."""
-    desk = open_desk(
-        place,
-        limit_email_exists_address="1/min",
-        trusted_proxies="10.0.0.0/8, ::1",
-    )
+    desk = open_desk(place, limit_email_exists_address="1/min", trusted_proxies="10.0.0.0/8, ::1")
 
     def ask(peer: str, forwarded: str) -> int:
         answer = desk.post(

@@ -57,10 +57,7 @@ class _Shown(HTMLParser):
 def shown(site: Site, path: str) -> _Shown:
     """Parse a card."""
     answer = site.get(path)
-    assert (
-        answer.status_code,
-        answer.headers["content-type"],
-    ) == (200, "text/html; charset=utf-8")
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "text/html; charset=utf-8")
     return _Shown(answer.text)
 
 

@@ -106,11 +106,11 @@ def test_rendered_pages_and_previews_have_the_name(site: Site) -> None:
     assert project.title == "A school — Sankofa"
     assert project.metas["og:site_name"] == "Sankofa"
     assert missing.title.endswith("— Sankofa")
-    assert (
-        config["organisation"],
-        config["legalName"],
-        config["contactEmail"],
-    ) == ("Sankofa", "Baobab Inc.", "hello@sankofa.example")
+    assert (config["organisation"], config["legalName"], config["contactEmail"]) == (
+        "Sankofa",
+        "Baobab Inc.",
+        "hello@sankofa.example",
+    )
     assert "<p>Baobab Inc.</p>\n<p>Email: hello@sankofa.example." in site.get("/terms").text
     assert "<title>Sankofa</title>" in site.api_text("/feed.xml")
     assert "NAME:Sankofa votes and events" in site.api_text("/votes.ics")

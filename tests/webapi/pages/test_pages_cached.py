@@ -70,11 +70,11 @@ def test_an_unchanged_page_is_304(site: Site) -> None:
     etag = first.headers["etag"]
     known = {"Accept-Encoding": "br, gzip", "If-None-Match": etag}
     again = site.get("/proposals", headers=known)
-    assert (
-        first.headers["content-encoding"],
-        again.status_code,
-        again.content,
-    ) == ("gzip", 304, b"")
+    assert (first.headers["content-encoding"], again.status_code, again.content) == (
+        "gzip",
+        304,
+        b"",
+    )
     assert unzipped(first) == site.get("/proposals").text
     site.desk.open_vote(slug="new")
 

@@ -23,10 +23,7 @@ WELL = {"title": "Wells", "category": "water"}
 
 def test_a_project_and_its_milestones_have_pictures() -> None:
     """Photos stay; without a build nothing is drawn."""
-    project = {
-        **WELL,
-        "milestones": [{"title": "Bees first"}, {"title": "Dug", "images": [PHOTO]}],
-    }
+    project = {**WELL, "milestones": [{"title": "Bees first"}, {"title": "Dug", "images": [PHOTO]}]}
     filled = SCENES.with_picture(project)
 
     assert filled["imageUrl"] == "/art/water.svg"

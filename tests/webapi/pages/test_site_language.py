@@ -63,10 +63,7 @@ def test_members_without_a_language_have_it(site: Site) -> None:
     invited = invite_member(desk.application.context, form)
     joined = [
         desk.post("/register", registration(email=email, **choice)).json["user"]
-        for email, choice in (
-            ("kofi@example.org", {}),
-            ("esi@example.org", {"language": "en"}),
-        )
+        for email, choice in (("kofi@example.org", {}), ("esi@example.org", {"language": "en"}))
     ]
     email = make_email(
         desk.application.context,

@@ -152,10 +152,10 @@ def test_a_site_without_a_not_found_page_uses_its_index(place: Path) -> None:
     desk = open_desk(place)
     client = testing.TestClient(create_app(desk.application, website=Website(place)))
 
-    assert (
-        client.simulate_get("/nothing").status_code,
-        client.simulate_get("/nothing").text,
-    ) == (404, "app")
+    assert (client.simulate_get("/nothing").status_code, client.simulate_get("/nothing").text) == (
+        404,
+        "app",
+    )
 
 
 def test_uploaded_media_are_served_by_their_hash(place: Path) -> None:
@@ -168,11 +168,11 @@ def test_uploaded_media_are_served_by_their_hash(place: Path) -> None:
     (folder / "notes.txt").write_text("no")
     answer = desk.client.simulate_get(f"/media/{name}")
 
-    assert (
-        answer.status_code,
-        answer.content,
-        answer.headers["content-type"],
-    ) == (200, b"png", "image/png")
+    assert (answer.status_code, answer.content, answer.headers["content-type"]) == (
+        200,
+        b"png",
+        "image/png",
+    )
     for other in ("notes.txt", f"{'b' * 64}.png", "..%2Fjara.db"):
         assert desk.client.simulate_get(f"/media/{other}").status_code == 404
 

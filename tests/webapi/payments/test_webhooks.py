@@ -200,10 +200,7 @@ def test_a_failing_round_is_told(
 
 @pytest.mark.parametrize(
     ("changes", "reason"),
-    [
-        ({"livemode": True}, "livemode"),
-        ({"account": "acct_stranger"}, "account"),
-    ],
+    [({"livemode": True}, "livemode"), ({"account": "acct_stranger"}, "account")],
 )
 def test_events_of_another_mode_or_account_are_refused_and_counted(
     live: LiveDesk, changes: dict[str, object], reason: str

@@ -12,12 +12,7 @@ import pytest
 from jara.domain.errors import Unavailable
 from jara.domain.voting.proposal import ProposalStatus
 from jara_webapi.middleware.request_metrics import RequestMetrics
-from jara_webapi.server.background_tasks import (
-    ClosingTask,
-    EmailTask,
-    count_first,
-    start_tasks,
-)
+from jara_webapi.server.background_tasks import ClosingTask, EmailTask, count_first, start_tasks
 from tests.fakes.operators import enrol
 from tests.webapi.desk import open_desk
 
@@ -70,10 +65,7 @@ def test_a_vote_is_closed_soon_after_its_end(place: Path) -> None:
 
 @pytest.mark.parametrize("error", [Unavailable("locked"), RuntimeError("defect")])
 def test_a_failing_round_is_told_and_tried_again(
-    place: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
-    error: Exception,
+    place: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, error: Exception
 ) -> None:
     """The thread survives a failure, logs it and tries again."""
     desk = open_desk(place)

@@ -65,9 +65,7 @@ def test_arrived_bytes_are_gathered_without_waiting(
     assert [server.recv(4), server.recv(4)] == [b"GET ", b"/ HT"]
 
 
-def test_a_client_that_left_is_not_waited_for(
-    pair: tuple[GatheringSocket, socket.socket],
-) -> None:
+def test_a_client_that_left_is_not_waited_for(pair: tuple[GatheringSocket, socket.socket]) -> None:
     """If the client has disconnected, the parser sees the end of the data."""
     server, client = pair
     client.sendall(b"GET / HT")
@@ -170,9 +168,7 @@ def test_a_request_arrives_with_its_first_bytes_not_with_its_connection() -> Non
     there.close()
 
 
-def test_a_closing_connection_is_read_briefly(
-    pair: tuple[GatheringSocket, socket.socket],
-) -> None:
+def test_a_closing_connection_is_read_briefly(pair: tuple[GatheringSocket, socket.socket]) -> None:
     """Closing reads briefly, so that a reset does not lose the last answer."""
     server, client = pair
     client.sendall(b"more")
