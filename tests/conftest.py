@@ -130,6 +130,14 @@ def _keep_states_here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None
 
 
 @pytest.fixture(autouse=True, scope="session")
+def _hide_the_size() -> Iterator[None]:
+    """Let Jara's commands not see the size of the tests, which is no setting of Jara."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("JARA_FULL", raising=False)
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
 def _stay_on_this_machine() -> Iterator[None]:
     """Refuse connections to other machines; loopback and Unix sockets are allowed."""
     connect, lookup = socket.socket.connect, socket.getaddrinfo

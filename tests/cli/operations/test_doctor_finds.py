@@ -64,7 +64,6 @@ def place(
 ) -> Iterator[Installation]:
     """A correct live organisation: payments, mail, https, a backup, a daily run."""
     clock = stop_clock(monkeypatch)
-    monkeypatch.delenv("JARA_FULL", raising=False)  # a setting of the tests, not of Jara
     records = good_records("give.jara.example", "mail2026")
     with StripeDouble(clock) as double, dns_server(records) as dns:
         monkeypatch.setenv("JARA_STRIPE_API", double.url)
