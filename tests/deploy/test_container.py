@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import time
@@ -13,7 +14,7 @@ import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import mkdtemp
 from typing import Any
 
 import psycopg
@@ -253,13 +254,13 @@ def test_a_program_reads_compose() -> None:
 def test_the_image_is_built_and_does_its_work() -> None:
     """Its services run read-only: the site answers, what is due is done, a backup is made."""
     # Podman takes no long path, such as that of tmp_path.
-    with TemporaryDirectory() as folder:
-        engine, ours = Engine(Path(folder)), services()
+    with short_folder() as folder:
+        engine, ours = Engine(folder), services()
         engine.build()
         server = ours["jara"]
 
         assert engine.once(server, "--version").startswith("jara ")
-        with ssh_agent(Path(folder)) as (agent, key):
+        with ssh_agent(folder) as (agent, key):
             options = [f"--volume={agent}:/agent", "--env=SSH_AUTH_SOCK=/agent"]
             answers = re.sub("^smtp-url.*\n", "", ANSWERS.read_text("utf-8"), flags=re.MULTILINE)
             answers = answers.replace("ssh-ed25519 AAAA ada", key)
@@ -284,6 +285,21 @@ def test_the_image_is_built_and_does_its_work() -> None:
                 wait_for(lambda: "backup" in engine.run("logs", "backup").stdout)
             made = engine.run("exec", "server", "ls", "/var/backups/jara").stdout.split()
             assert [name.endswith(".backup") for name in made] == [True]
+
+
+@contextmanager
+def short_folder() -> Iterator[Path]:
+    """Make a folder, and remove it once Podman has cleaned up behind its containers."""
+    folder = Path(mkdtemp())
+
+    def is_gone() -> bool:
+        shutil.rmtree(folder, ignore_errors=True)
+        return not folder.exists()
+
+    try:
+        yield folder
+    finally:
+        wait_for(is_gone)
 
 
 @contextmanager
