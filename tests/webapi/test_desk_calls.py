@@ -231,6 +231,18 @@ def test_a_session_opens_once_with_an_answer(board: Board) -> None:
     assert refused(board.api.post("/desk/session", late)) == (401, "not_verified")
 
 
+def test_a_site_that_phones_cannot_sign_at_opens_no_session(tmp_path: Path) -> None:
+    """The document has the refusal; the fuzzer of `nox -s full` found it missing."""
+    desk = open_desk(tmp_path)  # its address is in numbers
+    parts = dict.fromkeys(("statement", "authenticatorData", "clientData", "signature"), "AAAA")
+
+    answer = desk.post("/desk/session", parts)
+
+    assert refused(answer) == (409, "conflict")
+    documented = desk.get("/openapi.json").json["paths"]["/api/desk/session"]["post"]["responses"]
+    assert str(answer.status_code) in documented
+
+
 @pytest.mark.parametrize(
     ("phone", "expected"),
     [

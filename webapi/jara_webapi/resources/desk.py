@@ -31,7 +31,7 @@ def session_options(context: Context) -> ToSign:
     return desk.ask_for_session(context)
 
 
-@post(refuses=(401, 403, 429))
+@post(refuses=(401, 403, 409, 429))
 def open_session(app: Application, call: Call, body: DeskSignature) -> OpenedDesk:
     """Open a session of the desk, for 15 minutes, with the passkey's answer."""
     return desk.open_session(app.context, app.limits, _signed(body), address=call.address)
