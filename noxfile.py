@@ -8,6 +8,7 @@ import sys
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import nox
 from nox.command import CommandFailed, run
@@ -211,8 +212,8 @@ def run_open_data(session: nox.Session, _: Path) -> None:
     It needs two dozen packages, so it has a separate environment.
     """
     program = parts.PROGRAMS["frictionless"].environment / "bin" / "frictionless"
-    with session.chdir(session.create_tmp()):
-        session.run("jara", "demo", "--fresh", "--no-serve", silent=True)
+    with TemporaryDirectory() as folder, session.chdir(folder):
+        session.run("jara", "demo", "--no-serve", silent=True)
         with session.chdir("jara-demo"):
             session.run("jara", "export", "datapackage", "open-data")
             session.run(str(program), "validate", "open-data/datapackage.json")
@@ -227,8 +228,8 @@ def run_python(session: nox.Session, results: Path) -> None:
     packages = nox.project.dependency_groups(PYPROJECT, "test")
     session.run(str(programs / "pip"), "install", "--quiet", "-e", ".", *packages)
     path = f"{programs}{os.pathsep}{os.environ['PATH']}"
-    with session.chdir(session.create_tmp()):
-        for words in ("demo --fresh --no-serve", "--db jara-demo/jara.db ledger verify"):
+    with TemporaryDirectory() as folder, session.chdir(folder):
+        for words in ("demo --no-serve", "--db jara-demo/jara.db ledger verify"):
             session.run("jara", *words.split(), silent=True, env={"PATH": path})
     folders = ("tests/domain", "tests/services", "tests/cli")
     # What differs between versions shows at the usual sizes.
