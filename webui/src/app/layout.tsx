@@ -1,4 +1,4 @@
-import { Suspense, useSyncExternalStore, type ReactNode } from "react";
+import { useSyncExternalStore, type ReactNode } from "react";
 import { Outlet, useLocation, useMatch, useNavigate } from "react-router-dom";
 import { Selvedge } from "@/components/band/band";
 import { Header } from "@/components/header/header";
@@ -16,12 +16,6 @@ import { usePageFocus } from "./use-page-focus";
 import styles from "./layout.module.css";
 
 const t = translator(commonTexts);
-// A constant element: updates of the frame leave the page alone.
-const PAGE = (
-  <Suspense fallback={<div className={`waiting ${styles.loading}`} />}>
-    <Outlet />
-  </Suspense>
-);
 // The server fills in the page's figures for readers without scripts.
 const PLAIN = <noscript>{import.meta.env.SSR ? "{{plain}}" : null}</noscript>;
 
@@ -73,7 +67,7 @@ function Frame({ header, footer }: { readonly header: ReactNode; readonly footer
       {header === null ? null : <Selvedge />}
       {header}
       <main className={styles.main} id="main" tabIndex={-1}>
-        <RouteErrorBoundary key={pathname}>{PAGE}</RouteErrorBoundary>
+        <RouteErrorBoundary key={pathname}><Outlet /></RouteErrorBoundary>
         {PLAIN}
       </main>
       {footer}

@@ -1,5 +1,4 @@
-import { act, screen } from "@testing-library/react";
-import { hydrateRoot } from "react-dom/client";
+import { act, render, screen } from "@testing-library/react";
 import { renderToString } from "react-dom/server";
 import { MemoryRouter } from "react-router-dom";
 import { expect, test, vi } from "vitest";
@@ -31,10 +30,8 @@ test.each([
   root.innerHTML = renderToString(page(new ResourceCache(seeds), address));
   document.body.append(root);
   const paragraph = root.querySelector(".prose p");
-  await act(async () => {
-    hydrateRoot(root, page(new ResourceCache(seeds), address));
-    await Promise.resolve();
-  });
+  render(page(new ResourceCache(seeds), address), { container: root, hydrate: true });
+  await act(async () => await Promise.resolve());
   expect(root.querySelector(".prose p")).toBe(paragraph);
   expect(root).toHaveTextContent("Between you and Jara & Co.");
   expect(complaints).not.toHaveBeenCalled();

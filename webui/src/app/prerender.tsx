@@ -4,6 +4,7 @@ import { ResourceCache } from "@/lib/api/resource";
 import { takeHead } from "@/lib/page/page-meta";
 import { Providers } from "./providers";
 import { SiteRouter } from "./router";
+import { arrivalAt } from "./site-routes";
 
 export { siteRoutes } from "./site-routes";
 export { HERO_SLOTS } from "@/features/home/hero-texts";
@@ -21,6 +22,7 @@ export async function prerenderPage(
   path: string,
   seeds: Readonly<Record<string, unknown>>,
 ): Promise<PrerenderedPage> {
+  await arrivalAt(path.replace(/[?#].*/, ""));
   const cache = new ResourceCache(seeds);
   const html = await renderToStringAsync(
     <StaticRouter location={path}>

@@ -1,7 +1,8 @@
-import type { ComponentType } from "react";
+import { useEffect, useState, type ComponentType } from "react";
 import { matchPath } from "react-router-dom";
 import { paths } from "@/lib/page/paths";
 import { HomePage } from "./routes/home";
+import styles from "./layout.module.css";
 
 export type SiteRoute = {
   readonly path: string;
@@ -162,12 +163,12 @@ function route(
     path,
     frame,
     arrival,
-    Page: () => {
-      const waiting = arrival();
-      // The nearest Suspense waits for it.
-      if (waiting !== null) throw waiting;
-      if (Loaded === null) throw failure;
-      return <Loaded />;
+    Page: function Page() {
+      const [waiting, setWaiting] = useState(arrival);
+      useEffect(() => void waiting?.then(() => setWaiting(null)), [waiting]);
+      if (Loaded !== null) return <Loaded />;
+      if (failure !== null) throw failure;
+      return <div className={`waiting ${styles.loading}`} />;
     },
     file: `src/app/routes/${name}.tsx`,
   };

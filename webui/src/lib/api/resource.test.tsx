@@ -1,5 +1,4 @@
 import { act, render, screen } from "@testing-library/react";
-import { hydrateRoot } from "react-dom/client";
 import { renderToString } from "react-dom/server";
 import { expect, test, vi } from "vitest";
 import { fakeApi } from "@/testing/fake-api";
@@ -44,10 +43,8 @@ test.each([
   root.innerHTML = renderToString(shown(new ResourceCache(seeds)));
   document.body.append(root);
   expect(root).toHaveTextContent(drawn);
-  await act(async () => {
-    hydrateRoot(root, shown(new ResourceCache(seeds, { "/stats": { donations: 5 } })));
-    await Promise.resolve();
-  });
+  render(shown(new ResourceCache(seeds, { "/stats": { donations: 5 } })), { container: root, hydrate: true });
+  await act(async () => await Promise.resolve());
   expect(root).toHaveTextContent("count 5");
   expect(complaints).not.toHaveBeenCalled();
   expect(api.calls).toEqual([]);
