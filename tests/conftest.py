@@ -14,11 +14,12 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from jara.domain.currency import DEFAULT_CURRENCY, use_currency
+from jara.domain.errors import Conflict
 from jara.store.schema import latest_version
 from jara.store.sqlite import database, objects
 from jara.store.sqlite.connection import Connection, SqliteSql, SqliteTransaction
 from jara.store.sqlite.database import SqliteDatabase
-from tests.cards import is_left_out, is_without_cards
+from tests.cards import begin_test, is_left_out, is_without_cards, noting_refusals
 from tests.places import NewPlace, in_the_end, keep_on_server, leave
 from tests.postgres_server import PostgresServer
 from tests.quick_jara import quick_jara
@@ -41,6 +42,16 @@ settings.load_profile("full" if IS_FULL else "quick")
 gc.disable()
 
 HERE = Path(__file__).parent
+
+
+if is_without_cards():
+    Conflict.__init__ = noting_refusals(Conflict.__init__)  # type: ignore[method-assign] # theirs
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup() -> None:
+    """Look at the refusals of each test by itself."""
+    begin_test()
 
 
 @pytest.hookimpl(wrapper=True)

@@ -11,6 +11,7 @@ from jara.config.loading import load_settings
 from jara.security.passwords import ArgonHasher
 from jara.store.copying import TABLES
 from jara.store.sql.database import Database
+from tests.cards import is_without_cards
 
 NewPlace = Callable[[], Path]
 
@@ -49,7 +50,10 @@ def settings_of(folder: Path) -> dict[str, str | None]:
 
 def open_place(folder: Path, settings: dict[str, str | None], **parts: Any) -> Application:
     """Build the application of a folder, fast and not durable."""
-    wanted = load_settings({}, overrides={**settings_of(folder), **settings})
+    cards: dict[str, str | None] = {"cards": "none"} if is_without_cards() else {}
+    if "stripe_secret_key" in settings:  # a provider of the test's own
+        cards = {}
+    wanted = load_settings({}, overrides={**settings_of(folder), **cards, **settings})
     hasher = ArgonHasher(memory_kib=8, passes=1)
     application = build(wanted, hasher=hasher, durable=False, **parts)
     in_the_end(folder, application.context.store.close)
