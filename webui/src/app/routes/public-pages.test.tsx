@@ -1,6 +1,6 @@
 import { screen, waitFor } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
-import { publicAnswers } from "@/testing/builders";
+import { aFaq, publicAnswers } from "@/testing/builders";
 import { anImpactReport } from "@/testing/reports";
 import { fakeApi, refusal } from "@/testing/fake-api";
 import { currentAddress, expectNoBarriers, renderApp } from "@/testing/render-app";
@@ -34,6 +34,16 @@ describe("pages that say how things are", () => {
     expect(await screen.findByRole("heading", { name: "Efua Ɔfɔri" })).toBeVisible();
     expect(screen.getByRole("link", { name: /LinkedIn profile of Efua/ })).toBeVisible();
     await expectNoBarriers();
+  });
+
+  test("the original of a translated question is one press away", async () => {
+    const faq = { ...aFaq(), language: "fr", original: { question: "Combien dois-je donner ?", answer: "Cinq dollars." } };
+    fakeApi({ ...publicAnswers(), "GET /faqs": [faq] });
+    const { user } = renderApp("/faqs");
+    await user.click(await screen.findByText("Show original"));
+
+    expect(screen.getByText("Cinq dollars.")).toBeVisible();
+    expect(screen.getByText("Cinq dollars.").closest("[lang]")).toHaveAttribute("lang", "fr");
   });
 
   test("a team that did not load can be retried", async () => {
