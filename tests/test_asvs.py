@@ -183,7 +183,7 @@ def test_no_xml_and_no_pickle_is_read() -> None:
 
 
 def test_html_is_put_into_the_page_in_one_place() -> None:
-    """One place inserts HTML, apart from Jara's own drawings; Preact escapes all other text."""
+    """One place inserts HTML, apart from Jara's own drawings; React escapes all other text."""
     places = {path.name for path in SCRIPTS if "dangerouslySetInnerHTML" in path.read_text("utf-8")}
 
     assert places == {"rich-html.tsx", "svg-art.tsx"}

@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
 import { artFolder, drawArt } from "./scripts/art-plugin.ts";
 import { languages, readCatalogue } from "./scripts/languages.mjs";
@@ -8,17 +9,10 @@ const language = process.env["JARA_LANGUAGE"] ?? "en";
 const own = readCatalogue(language, "language");
 const names = languages.map((code) => [code, readCatalogue(code, "language")["name"]]);
 const api = process.env["JARA_API"] ?? "http://127.0.0.1:8000";
-// The tests' library asks for React's own helpers; its module form lets an alias answer.
-const TESTING = {
-  "react-dom/test-utils": "preact/test-utils",
-  "@testing-library/react": fileURLToPath(
-    new URL("node_modules/@testing-library/react/dist/@testing-library/react.esm.js", import.meta.url),
-  ),
-};
 const page = fileURLToPath(new URL("index.html", import.meta.url));
 
 export default defineConfig({
-  plugins: [compileMessages(language), drawArt()],
+  plugins: [compileMessages(language), react(), drawArt()],
   define: {
     "import.meta.env.JARA_LANGUAGE": JSON.stringify(language),
     "import.meta.env.JARA_LANGUAGES": JSON.stringify(JSON.stringify(Object.fromEntries(names))),
@@ -52,8 +46,6 @@ export default defineConfig({
   },
   server: { proxy: { "/api": api, "/media": api } },
   test: {
-    alias: TESTING,
-    server: { deps: { inline: [/@testing-library\/react/] } },
     environment: "happy-dom",
     setupFiles: ["src/testing/setup.ts"],
     css: false,

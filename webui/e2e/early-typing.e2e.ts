@@ -31,17 +31,3 @@ for (const path of ["/", "/join", "/donate", "/check-vote", "/login"]) {
     expect(Object.keys(typed).length, "fields on the page").toBeGreaterThan(0);
   });
 }
-
-journey("a button that is pressed before the scripts arrive acts once they are there", async (visit, site) => {
-  let arrive: (() => void) | undefined;
-  const line = new Promise<void>((resolve) => { arrive = resolve; });
-  await visit.page.route(/assets\/main-.*\.js/, async (route) => {
-    await line;
-    await route.continue();
-  });
-  await visit.page.goto(site.origin, { waitUntil: "load" });
-  const menu = visit.button(visit.narrow ? "Open menu" : "About");
-  await menu.click();
-  arrive?.();
-  await visit.sees("Meet the team");
-});

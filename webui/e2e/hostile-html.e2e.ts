@@ -60,7 +60,7 @@ async function watch(context: BrowserContext): Promise<{ page: Page; seen: Seen 
   return { page, seen };
 }
 
-/** Puts each text, as the API gives it, where the app puts it; returns how many kept the tags. */
+/** Puts each text, as the API gives it, where React puts it; returns how many kept the tags. */
 async function readAll(page: Page): Promise<number> {
   return await page.evaluate(async (count) => {
     const place = document.createElement("div");

@@ -6,18 +6,6 @@ const FONTS = ['800 1em "Jara Display"', '1em "Source Sans 3 Variable"'];
 // Safari has no requestIdleCallback.
 const whenIdle = window.requestIdleCallback ?? requestAnimationFrame;
 
-// A press before the app listens is passed on to it; links and forms need no app.
-let pressed = null;
-const remember = ({ target }) => {
-  pressed = target.closest('button[type="button"]') ?? pressed;
-};
-addEventListener("click", remember, true);
-const passOn = () => {
-  removeEventListener("click", remember, true);
-  pressed?.click();
-};
-addEventListener("hydrated", passOn, { once: true });
-
 const start = () => {
   // The page is laid out again once, when all its fonts are there.
   const fonts = Promise.allSettled(FONTS.map((font) => document.fonts.load(font)));

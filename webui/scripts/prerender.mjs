@@ -50,18 +50,23 @@ const NEED_SCRIPTS = new Set([
   paths.donate, paths.checkVote, paths.myImpact, paths.paymentSuccess, paths.newsletterConfirm, paths.newsletterUnsubscribe, paths.partnerConfirm,
   paths.emails, paths.confirmAddress, paths.agreeAddress, paths.undoChange, paths.stopPledge, paths.sandboxBilling,
 ]);
+// React's preload of the first picture; the server writes its own.
+const FIRST_PICTURE = /<link rel="preload" as="image"[^>]*\{\{first\.picture\}\}[^>]*>/;
+// React renders the title and meta elements before the first element.
+const HEAD = /^(?:<title>[^<]*<\/title>|<(?:meta|link)\b[^>]*>)+/;
 
 for (const route of siteRoutes) {
   for (const address of addressesOf(route)) {
     writePage(fileOf(route, address), await drawn(route, address, {}));
     for (const [at, name, slots] of VERSIONS) {
       if (at.split("?")[0] !== address) continue;
-      writePage(`first/${name}.html`, await drawn(route, at, slots));
+      const html = await drawn(route, at, slots);
+      writePage(`first/${name}.html`, html.replace(FIRST_PICTURE, ""));
     }
   }
 }
 // The server sends this for pages that are rendered in the browser.
-writePage("shell.html", page({ head: "<title>{{organisation}}</title>", html: "" }, {}, null));
+writePage("shell.html", page("<title>{{organisation}}</title>", {}, null));
 const scenes = JSON.parse(readFileSync("src/components/scene/scenes.json", "utf8"));
 writePage(".scenes.json", JSON.stringify({ ...scenes, folder: ART }));
 writePage(".squares.json", JSON.stringify(sharedSquare()));
@@ -91,19 +96,20 @@ function messagesOf(name) {
 }
 
 async function drawn(route, address, seeds) {
-  const { used, ...parts } = await prerenderPage(address, seeds);
+  const { html, used } = await prerenderPage(address, seeds);
   const about = structuredData(address, SITE_SLOT);
   const shown = used.filter((key) => key in seeds).map((key) => [key, seeds[key]]);
-  return page(parts, Object.fromEntries(shown), route, about);
+  return page(html, Object.fromEntries(shown), route, about);
 }
 
-function page({ head, html }, seeds, route, about = "") {
+function page(html, seeds, route, about = "") {
   if (html.includes("<script")) throw new Error("A drawn page must not need a script of its own.");
+  const head = HEAD.exec(html)?.[0] ?? "";
   const data =
     Object.keys(seeds).length === 0
       ? ""
       : `<script type="application/json" id="page-data">${JSON.stringify(seeds).replaceAll("<", "\\u003c")}</script>`;
-  const isDrawn = html !== "";
+  const isDrawn = html.length > head.length;
   const unscripted = isDrawn && route?.frame === "site" ? "" : `<noscript>${needsScripts()}</noscript>`;
   const frame = isDrawn ? prerenderTemplate : template;
   return (
@@ -112,7 +118,7 @@ function page({ head, html }, seeds, route, about = "") {
       .replace("<!--head-->", (mark) => (route?.path.includes(":") ? mark : head))
       // After the global styles, which the page's styles build on.
       .replace("</head>", () => `${about}${chunkLinks(frame, route?.file)}</head>`)
-      .replace("<!--app-->", () => html)
+      .replace("<!--app-->", () => html.slice(head.length))
       .replace("{{plain}}", (slot) => (NEED_SCRIPTS.has(route?.path) ? needsScripts() : slot))
       .replace("</body>", () => `${unscripted}${data}</body>`)
   );

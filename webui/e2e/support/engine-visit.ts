@@ -13,7 +13,7 @@ export class EngineVisit {
   /** Opens a page and waits until its forms react. */
   async go(path: string): Promise<void> {
     await this.window.open(`${this.origin}${path}`);
-    await this.#until("listeners of the forms", () => this.window.run(isHydrated));
+    await this.#until("React in the forms", () => this.window.run(isHydrated));
   }
 
   /** Waits until the page has loaded and the browser is idle. */
@@ -80,7 +80,7 @@ export class EngineVisit {
   async #until<Result>(what: string, ask: () => Promise<Result>): Promise<Result> {
     const deadline = Date.now() + PATIENCE_MS;
     for (;;) {
-      // The app may replace an element after it was found.
+      // React may replace an element after it was found.
       const answer = await ask().catch((error: unknown) => {
         if (!String(error).includes("stale element")) throw error;
       });
@@ -94,10 +94,10 @@ export class EngineVisit {
   }
 }
 
-/** Whether each form has its listeners, which Preact keeps there. */
+/** Whether React has taken over each form. */
 function isHydrated(): boolean {
   const forms = [...document.querySelectorAll("form")];
-  return forms.every((form) => "l" in form);
+  return forms.every((form) => Object.keys(form).some((key) => key.startsWith("__reactProps")));
 }
 
 /** The visible, enabled button of this name, or the first whose name begins with it. */

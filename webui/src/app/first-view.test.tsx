@@ -1,4 +1,5 @@
 import { act, render, screen, within } from "@testing-library/react";
+import { hydrateRoot } from "react-dom/client";
 import { renderToString } from "react-dom/server";
 import { MemoryRouter } from "react-router-dom";
 import { expect, test, vi } from "vitest";
@@ -35,8 +36,10 @@ test.each(PAGES)("%s hydrates with the title and picture that came with the page
   const [title, picture] = [root.querySelector("article h1, header h1"), root.querySelector("img")];
   expect(title).toHaveTextContent("Bees & hives");
   expect(picture).toHaveAttribute("src", "/art/bees.svg");
-  render(page(new ResourceCache(seeds), shown), { container: root, hydrate: true });
-  await act(async () => await Promise.resolve());
+  await act(async () => {
+    hydrateRoot(root, page(new ResourceCache(seeds), shown));
+    await Promise.resolve();
+  });
   expect(within(root).getByRole("heading", { name: FIRST.title })).toBe(title);
   expect(root.querySelector("img")).toBe(picture);
   expect(complaints).not.toHaveBeenCalled();

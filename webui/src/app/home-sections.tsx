@@ -16,6 +16,31 @@ const SquareGreeting = lazy(async () => ({
   default: (await import("@/features/home/square-greeting")).SquareGreeting,
 }));
 
+// Each part is hydrated by itself, so that a slow phone answers in between. Constant elements:
+// updating them during hydration would hydrate all of them at once.
+const BELOW = (
+  <>
+    <Suspense>
+      <FeaturedProject />
+    </Suspense>
+    <Suspense>
+      <HowItWorks />
+    </Suspense>
+    <Suspense>
+      <ProjectStrip />
+    </Suspense>
+    <Suspense>
+      <TeamStrip />
+    </Suspense>
+    <Suspense>
+      <OpenLedger />
+    </Suspense>
+    <Suspense>
+      <HomeFaq />
+    </Suspense>
+  </>
+);
+
 /**
  * The home page without its title: the share dialog opens above the same sections.
  *
@@ -29,12 +54,7 @@ export function HomeSections({ withVote = false }: { readonly withVote?: boolean
     <>
       {withVote ? <First /> : null}
       <HomeHero stats={stats} />
-      <FeaturedProject />
-      <HowItWorks />
-      <ProjectStrip />
-      <TeamStrip />
-      <OpenLedger />
-      <HomeFaq />
+      {BELOW}
     </>
   );
 }

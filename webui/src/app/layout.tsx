@@ -1,4 +1,4 @@
-import { useSyncExternalStore, type ReactNode } from "react";
+import { Suspense, useSyncExternalStore, type ReactNode } from "react";
 import { Outlet, useLocation, useMatch, useNavigate } from "react-router-dom";
 import { Selvedge } from "@/components/band/band";
 import { Header } from "@/components/header/header";
@@ -16,6 +16,19 @@ import { usePageFocus } from "./use-page-focus";
 import styles from "./layout.module.css";
 
 const t = translator(commonTexts);
+// A constant element: updating it during hydration would make React discard the prerendered HTML.
+const PAGE = (
+  <Suspense
+    fallback={
+      <>
+        <title>{t("site")}</title>
+        <div className={`waiting ${styles.loading}`} />
+      </>
+    }
+  >
+    <Outlet />
+  </Suspense>
+);
 // The server fills in the page's figures for readers without scripts.
 const PLAIN = <noscript>{import.meta.env.SSR ? "{{plain}}" : null}</noscript>;
 
@@ -67,7 +80,7 @@ function Frame({ header, footer }: { readonly header: ReactNode; readonly footer
       {header === null ? null : <Selvedge />}
       {header}
       <main className={styles.main} id="main" tabIndex={-1}>
-        <RouteErrorBoundary key={pathname}><Outlet /></RouteErrorBoundary>
+        <RouteErrorBoundary key={pathname}>{PAGE}</RouteErrorBoundary>
         {PLAIN}
       </main>
       {footer}

@@ -1,4 +1,5 @@
-import { act, render, screen } from "@testing-library/react";
+import { act, screen } from "@testing-library/react";
+import { hydrateRoot } from "react-dom/client";
 import { renderToString } from "react-dom/server";
 import { MemoryRouter } from "react-router-dom";
 import { expect, test, vi } from "vitest";
@@ -30,8 +31,10 @@ test.each([
   root.innerHTML = renderToString(page(new ResourceCache(seeds), address));
   document.body.append(root);
   const paragraph = root.querySelector(".prose p");
-  render(page(new ResourceCache(seeds), address), { container: root, hydrate: true });
-  await act(async () => await Promise.resolve());
+  await act(async () => {
+    hydrateRoot(root, page(new ResourceCache(seeds), address));
+    await Promise.resolve();
+  });
   expect(root.querySelector(".prose p")).toBe(paragraph);
   expect(root).toHaveTextContent("Between you and Jara & Co.");
   expect(complaints).not.toHaveBeenCalled();

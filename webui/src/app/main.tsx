@@ -1,6 +1,7 @@
 import "@/styles/tokens.css";
 import "@/styles/fonts.css";
 import "@/styles/global.css";
+import { startTransition, StrictMode } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { BrowserRouter } from "react-router-dom";
 import { ResourceCache } from "@/lib/api/resource";
@@ -9,7 +10,6 @@ import { forgetChoice } from "@/lib/text/languages";
 import { readToken } from "@/lib/session/token-storage";
 import { Providers } from "./providers";
 import { SiteRouter } from "./router";
-import { arrivalAt } from "./site-routes";
 
 const WORKER_AFTER_MS = 3000;
 
@@ -22,22 +22,22 @@ if (root === null) throw new Error("index.html has no element with the id root")
 forgetChoice();
 const cache = new ResourceCache(answers("page-data"), isLive() ? answers("live-data") : {});
 
+// The server's head elements; React renders its own from here on.
+for (const element of document.querySelectorAll("[data-sent]")) element.remove();
+
 const app = (
-  <BrowserRouter>
-    <Providers cache={cache}>
-      <SiteRouter />
-    </Providers>
-  </BrowserRouter>
+  <StrictMode>
+    <BrowserRouter>
+      <Providers cache={cache}>
+        <SiteRouter />
+      </Providers>
+    </BrowserRouter>
+  </StrictMode>
 );
 
 if (root.firstElementChild === null) createRoot(root).render(app);
-// With the page's own chunk, so that the app takes over all of it at once.
-else void Promise.resolve(arrivalAt(location.pathname)).then(() => {
-  const typed = typedBefore(root);
-  hydrateRoot(root, app);
-  window.dispatchEvent(new Event("hydrated"));
-  void typeAgain(typed);
-});
+// In a transition React hydrates in short tasks, so that a slow phone answers in between.
+else startTransition(() => void hydrateRoot(root, app));
 // Installing the worker would slow the page down on a cheap phone: the page comes first. A stored
 // page came from the worker, and waits for the network to return.
 setTimeout(startWorker, storedSince() === null ? WORKER_AFTER_MS : 0);
@@ -45,26 +45,6 @@ setTimeout(startWorker, storedSince() === null ? WORKER_AFTER_MS : 0);
 /** Keeps pages for offline use. A browser may refuse it; the site works without. */
 function startWorker(): void {
   void import("@/lib/page/keep-offline").then(({ keepOffline }) => keepOffline()).catch(() => null);
-}
-
-type TypedField = readonly [HTMLInputElement | HTMLTextAreaElement, string];
-
-/** What was typed, or restored by the browser, before the app listened. */
-function typedBefore(page: HTMLElement): TypedField[] {
-  return [...page.querySelectorAll<TypedField[0]>("input:not([type=file]), textarea")]
-    .filter((field) => field.value !== field.defaultValue)
-    .map((field) => [field, field.value]);
-}
-
-/** Tells the app what was typed; Preact keeps it in inputs, and empties a textarea. */
-async function typeAgain(typed: readonly TypedField[]): Promise<void> {
-  for (const [field, text] of typed) {
-    // Each change meets the state that the one before it made.
-    // oxlint-disable-next-line no-await-in-loop
-    await new Promise((resolve) => setTimeout(resolve));
-    field.value ||= text;
-    field.dispatchEvent(new Event("input", { bubbles: true }));
-  }
 }
 
 function answers(id: string): Record<string, unknown> {

@@ -1,10 +1,9 @@
-import { renderToString, renderToStringAsync } from "preact-render-to-string";
+import { StrictMode } from "react";
+import { prerender } from "react-dom/static";
 import { StaticRouter } from "react-router-dom";
 import { ResourceCache } from "@/lib/api/resource";
-import { takeHead } from "@/lib/page/page-meta";
 import { Providers } from "./providers";
 import { SiteRouter } from "./router";
-import { arrivalAt } from "./site-routes";
 
 export { siteRoutes } from "./site-routes";
 export { HERO_SLOTS } from "@/features/home/hero-texts";
@@ -15,21 +14,24 @@ export { SITE_SLOT } from "@/lib/page/page-meta";
 export { sharedSquare } from "@/art/shared-square";
 export { ART, paths } from "@/lib/page/paths";
 
-export type PrerenderedPage = { readonly head: string; readonly html: string; readonly used: readonly string[] };
+export type PrerenderedPage = { readonly html: string; readonly used: readonly string[] };
 
 /** Prerenders a page from the answers known at build time. */
 export async function prerenderPage(
   path: string,
   seeds: Readonly<Record<string, unknown>>,
 ): Promise<PrerenderedPage> {
-  await arrivalAt(path.replace(/[?#].*/, ""));
   const cache = new ResourceCache(seeds);
-  const html = await renderToStringAsync(
-    <StaticRouter location={path}>
-      <Providers cache={cache}>
-        <SiteRouter />
-      </Providers>
-    </StaticRouter>,
+  const { prelude } = await prerender(
+    <StrictMode>
+      <StaticRouter location={path}>
+        <Providers cache={cache}>
+          <SiteRouter />
+        </Providers>
+      </StaticRouter>
+    </StrictMode>,
+    // Renders Suspense content in place instead of moving it by script.
+    { progressiveChunkSize: Number.MAX_SAFE_INTEGER },
   );
-  return { head: renderToString(<>{takeHead()}</>), html, used: cache.paths() };
+  return { html: await new Response(prelude).text(), used: cache.paths() };
 }

@@ -1,23 +1,19 @@
-import { useEffect, useState, type ComponentType } from "react";
-import { matchPath } from "react-router-dom";
+import { lazy, type ComponentType } from "react";
 import { paths } from "@/lib/page/paths";
 import { HomePage } from "./routes/home";
-import styles from "./layout.module.css";
 
 export type SiteRoute = {
   readonly path: string;
   /** "site" pages have the header and footer; "bare" pages do not. */
   readonly frame: "site" | "bare";
   readonly Page: ComponentType;
-  /** Fetches the page's chunk once; null when it is there. */
-  readonly arrival: () => Promise<void> | null;
   /** The file of its chunk; null when it is part of the main chunk. */
   readonly file: string | null;
 };
 
 /** Every page: one file and one chunk each, except that the home page is in the main chunk. */
 export const siteRoutes: readonly SiteRoute[] = [
-  { path: paths.home, frame: "site", Page: HomePage, arrival: () => null, file: null },
+  { path: paths.home, frame: "site", Page: HomePage, file: null },
   site(paths.share, "share", async () => (await import("./routes/share")).SharePage),
   site(
     paths.about,
@@ -125,12 +121,6 @@ export const siteRoutes: readonly SiteRoute[] = [
   site("*", "not-found", async () => (await import("./routes/not-found")).NotFoundPage),
 ];
 
-/** Fetches the chunk of the page at an address; null when it is there. */
-export function arrivalAt(pathname: string): Promise<void> | null {
-  const here = siteRoutes.find(({ path }) => matchPath({ path, caseSensitive: true }, pathname) !== null);
-  return here?.arrival() ?? null;
-}
-
 function site(path: string, name: string, load: () => Promise<ComponentType>): SiteRoute {
   return route("site", path, name, load);
 }
@@ -145,31 +135,10 @@ function route(
   name: string,
   load: () => Promise<ComponentType>,
 ): SiteRoute {
-  let Loaded: ComponentType | null = null;
-  let failure: unknown = null;
-  let loading: Promise<void> | null = null;
-  const arrival = () => {
-    if (Loaded !== null || failure !== null) return null;
-    loading ??= load()
-      .then((Page) => {
-        Loaded = Page;
-      })
-      .catch((error: unknown) => {
-        failure = error;
-      });
-    return loading;
-  };
   return {
     path,
     frame,
-    arrival,
-    Page: function Page() {
-      const [waiting, setWaiting] = useState(arrival);
-      useEffect(() => void waiting?.then(() => setWaiting(null)), [waiting]);
-      if (Loaded !== null) return <Loaded />;
-      if (failure !== null) throw failure;
-      return <div className={`waiting ${styles.loading}`} />;
-    },
+    Page: lazy(async () => ({ default: await load() })),
     file: `src/app/routes/${name}.tsx`,
   };
 }

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef } from "react";
+import { useEffect, useRef } from "react";
 import { useLocation } from "react-router-dom";
 
 /** After a navigation, focuses main and scrolls to the top or to the address's fragment. */
@@ -6,7 +6,7 @@ export function usePageFocus(): void {
   const { pathname, hash, state } = useLocation();
   const first = useRef(true);
   const stays = (state as { readonly stay?: boolean } | null)?.stay === true;
-  useLayoutEffect(() => {
+  useEffect(() => {
     if (first.current) {
       first.current = false;
       return;

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef } from "react";
+import { useEffect, useRef } from "react";
 import { Alert } from "@/components/alert/alert";
 import cardTexts from "@/messages/en/card-form.json";
 import { translator } from "@/lib/text/messages";
@@ -9,7 +9,7 @@ const t = translator(cardTexts);
 /** The red box above the button (spec §8); it takes the focus when it appears. */
 export function PaymentErrorBox({ failure }: { readonly failure: PaymentFailure | null }) {
   const box = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => {
+  useEffect(() => {
     if (failure !== null) box.current?.focus();
   }, [failure]);
   if (failure === null) return null;

@@ -1,4 +1,4 @@
-import { useId, useLayoutEffect, useRef, useState, type FormEvent, type ReactNode } from "react";
+import { useEffect, useId, useRef, useState, type FormEvent, type ReactNode } from "react";
 import { Alert } from "@/components/alert/alert";
 import { Button } from "@/components/button/button";
 import { Modal } from "@/components/modal/modal";
@@ -36,7 +36,7 @@ export function ConfirmDialog({
   const backButton = useRef<HTMLButtonElement>(null);
   const form = useRef<HTMLFormElement>(null);
   const { busy, refusal, wantsPassword } = action;
-  useLayoutEffect(() => {
+  useEffect(() => {
     if (wantsPassword) form.current?.querySelector("input")?.focus();
   }, [wantsPassword]);
   const submit = (event: FormEvent) => {

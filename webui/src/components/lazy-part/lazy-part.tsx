@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useState, type ComponentType, type ReactNode } from "react";
+import { useEffect, useState, type ComponentType, type ReactNode } from "react";
 import { ErrorState } from "@/components/error-state/error-state";
 import commonTexts from "@/messages/en/common.json";
 import { translator } from "@/lib/text/messages";
@@ -9,7 +9,7 @@ const t = translator(commonTexts);
  * A component from a chunk of its own.
  *
  * If the chunk does not load, only this part says so, not the page. It is fetched again at the
- * reader's next press, and by itself when the network returns; `lazy` would keep the failure.
+ * reader's next press, and by itself when the network returns; React's `lazy` would keep the failure.
  *
  * @param waiting what is shown until the chunk is there.
  * @param show gets the notice that it did not load.
@@ -38,7 +38,7 @@ export function lazyPart<Props extends object>(
         left = true;
       };
     }, [Part, failed]);
-    useLayoutEffect(() => {
+    useEffect(() => {
       if (!failed) return undefined;
       const retry = () => setFailed(false);
       window.addEventListener("online", retry);

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState, type FormEvent, type ReactNode } from "react";
+import { useEffect, useRef, useState, type FormEvent, type ReactNode } from "react";
 import type { ProfileChange } from "@/api/schema";
 import { Button } from "@/components/button/button";
 import { CurrentPassword } from "@/components/confirm-dialog/current-password";
@@ -64,8 +64,8 @@ function DetailForm({ label, fields, onClose, toChange }: DetailRowProps) {
   const { busy, refusal, wantsPassword, run } = useMemberAction();
   const cache = useResourceCache();
   const form = useRef<HTMLFormElement>(null);
-  useLayoutEffect(() => form.current?.querySelector<HTMLElement>("input, select")?.focus(), []);
-  useLayoutEffect(() => {
+  useEffect(() => form.current?.querySelector<HTMLElement>("input, select")?.focus(), []);
+  useEffect(() => {
     if (wantsPassword)
       form.current?.querySelector<HTMLInputElement>("[name=currentPassword]")?.focus();
   }, [wantsPassword]);

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef } from "react";
+import { useEffect, useRef } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
 import type { ProjectCard as Card } from "@/api/schema";
 import { Button } from "@/components/button/button";
@@ -37,7 +37,7 @@ function PagedGrid({ projects }: { readonly projects: readonly Card[] }) {
   const [shown, setShown] = useShown();
   const list = useRef<HTMLUListElement>(null);
   const pressed = useRef(false);
-  useLayoutEffect(() => {
+  useEffect(() => {
     if (!pressed.current) return;
     pressed.current = false;
     const firstNew = list.current?.children[shown - MORE];

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef } from "react";
+import { useEffect, useRef } from "react";
 import type { GiftOnTheWay } from "@/api/schema";
 import { PaymentRows } from "@/components/payment-details/payment-details";
 import promiseTexts from "@/messages/en/promise.json";
@@ -17,7 +17,7 @@ export function GiftNoted({
   readonly noted: GiftOnTheWay;
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  useLayoutEffect(() => heading.current?.focus(), []);
+  useEffect(() => heading.current?.focus(), []);
   return (
     <section className={styles.form}>
       <h2 ref={heading} tabIndex={-1}>

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState, type FormEvent } from "react";
+import { useEffect, useRef, useState, type FormEvent } from "react";
 import { Link } from "react-router-dom";
 import { Alert } from "@/components/alert/alert";
 import { Button } from "@/components/button/button";
@@ -61,7 +61,7 @@ export function PromiseStep({
 
 function Promised() {
   const heading = useRef<HTMLHeadingElement>(null);
-  useLayoutEffect(() => heading.current?.focus(), []);
+  useEffect(() => heading.current?.focus(), []);
   return (
     <section className={styles.form}>
       <h2 ref={heading} tabIndex={-1}>

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState, type FormEvent } from "react";
+import { useEffect, useRef, useState, type FormEvent } from "react";
 import { Button } from "@/components/button/button";
 import { CoverPledgeFee } from "@/components/card-fee/lazy-cover-fee";
 import { MoneyInput } from "@/components/money-input/money-input";
@@ -26,7 +26,7 @@ export function AmountEditor({ onClose }: { readonly onClose: () => void }) {
   const [asked, setAsked] = useState(false);
   const [covers, setCovers] = useState<number | null>(null);
   const form = useRef<HTMLFormElement>(null);
-  useLayoutEffect(() => form.current?.querySelector("input")?.focus(), [asked]);
+  useEffect(() => form.current?.querySelector("input")?.focus(), [asked]);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setAsked(true);

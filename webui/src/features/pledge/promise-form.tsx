@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState, type FormEvent } from "react";
+import { useEffect, useRef, useState, type FormEvent } from "react";
 import { Button } from "@/components/button/button";
 import { MoneyInput } from "@/components/money-input/money-input";
 import { RadioCards } from "@/components/radio-cards/radio-cards";
@@ -28,7 +28,7 @@ export function PromiseForm({ onClose }: { readonly onClose: () => void }) {
   const cache = useResourceCache();
   const { busy, refusal, run, reset } = useMemberAction();
   const form = useRef<HTMLFormElement>(null);
-  useLayoutEffect(() => form.current?.querySelector("input")?.focus(), []);
+  useEffect(() => form.current?.querySelector("input")?.focus(), []);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (dollars === null || way === undefined) return;

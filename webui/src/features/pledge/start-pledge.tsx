@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState, type FormEvent } from "react";
+import { useEffect, useRef, useState, type FormEvent } from "react";
 import { Alert } from "@/components/alert/alert";
 import { Button } from "@/components/button/button";
 import { CardForm } from "@/components/card-form/card-form";
@@ -29,7 +29,7 @@ export function StartPledge({ onCancel }: { readonly onCancel: () => void }) {
   const [day, setDay] = useState<BillingDay>(member.billingDay ?? "current");
   const cardForm = useRef<CardFormHandle>(null);
   const form = useRef<HTMLFormElement>(null);
-  useLayoutEffect(() => form.current?.querySelector("input")?.focus(), []);
+  useEffect(() => form.current?.querySelector("input")?.focus(), []);
   const { dollars } = readPledge(typed);
   const { stage, failure, locked, pay } = useStartPledge(dollars ?? 0, day);
   const today = useServerDay();

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState, type ReactNode, type Ref } from "react";
+import { useEffect, useRef, useState, type ReactNode, type Ref } from "react";
 import { Alert } from "@/components/alert/alert";
 import { Button } from "@/components/button/button";
 import { Modal } from "@/components/modal/modal";
@@ -55,7 +55,7 @@ export function VoteDialog({
     if (voting.mayChoose()) setChosen(choice);
     else void voting.vote(choice);
   };
-  useLayoutEffect(() => {
+  useEffect(() => {
     // The buttons are gone, so the focus moves to the result.
     if (over) outcome.current?.focus();
   }, [over]);
@@ -168,7 +168,7 @@ function Question({
 }) {
   const place = useRef<HTMLDivElement>(null);
   const wasAsked = useRef(false);
-  useLayoutEffect(() => {
+  useEffect(() => {
     // The buttons changed, so the focus moves to what is asked now.
     if (chosen !== null || wasAsked.current) place.current?.focus();
     wasAsked.current = chosen !== null;

@@ -1,4 +1,6 @@
-import { act, render, screen } from "@testing-library/react";
+import { act, render, screen, waitFor } from "@testing-library/react";
+import { Suspense, use } from "react";
+import { hydrateRoot } from "react-dom/client";
 import { renderToString } from "react-dom/server";
 import { expect, test, vi } from "vitest";
 import { fakeApi } from "@/testing/fake-api";
@@ -43,8 +45,10 @@ test.each([
   root.innerHTML = renderToString(shown(new ResourceCache(seeds)));
   document.body.append(root);
   expect(root).toHaveTextContent(drawn);
-  render(shown(new ResourceCache(seeds, { "/stats": { donations: 5 } })), { container: root, hydrate: true });
-  await act(async () => await Promise.resolve());
+  await act(async () => {
+    hydrateRoot(root, shown(new ResourceCache(seeds, { "/stats": { donations: 5 } })));
+    await Promise.resolve();
+  });
   expect(root).toHaveTextContent("count 5");
   expect(complaints).not.toHaveBeenCalled();
   expect(api.calls).toEqual([]);
@@ -56,4 +60,24 @@ test("after sign-in no visitor's embedded answer is shown", async () => {
   cache.clear();
   render(shown(cache));
   expect(await screen.findByText("count 9")).toBeVisible();
+});
+
+test("what is on the screen stays until the parts that show an answer have loaded", async () => {
+  fakeApi({ "GET /stats": { donations: 9 } });
+  const loading = new Promise<string>(() => undefined);
+  function Part() {
+    const { data } = useResource("/stats");
+    return <p>{data?.donations === 9 ? use(loading) : `count ${data?.donations ?? 0}`}</p>;
+  }
+  const cache = new ResourceCache({ "/stats": { donations: 5 } });
+  const { container } = render(
+    <ResourceProvider cache={cache}>
+      <Suspense fallback="waiting">
+        <Part />
+      </Suspense>
+    </ResourceProvider>,
+  );
+  await waitFor(() => expect(cache.state("/stats").data).toEqual({ donations: 9 }));
+  await act(async () => await Promise.resolve());
+  expect(container).toHaveTextContent(/^count 5$/);
 });

@@ -1,7 +1,8 @@
 import {
   createContext,
+  startTransition,
+  use,
   useCallback,
-  useContext,
   useEffect,
   useMemo,
   useState,
@@ -192,13 +193,16 @@ export function ResourceProvider({
 }
 
 export function useResourceCache(): ResourceCache {
-  const cache = useContext(CacheContext);
+  const cache = use(CacheContext);
   if (cache === null) throw new Error("useResource needs a ResourceProvider above it");
   return cache;
 }
 
 /**
  * Reads the answer at a path and re-renders when it changes.
+ *
+ * An answer is shown in a transition, so that React can handle a tap in between: a cheap phone takes
+ * long to draw what came with a page.
  *
  * @param when false defers the request, for example until the element is in view.
  */
@@ -212,7 +216,12 @@ export function useResource<const P extends Path>(path: P, when = true): LoadedR
   useEffect(() => {
     const show = () => {
       const next = cache.state(path);
-      setShown((old) => (old.path === path && old.state === next ? old : { cache, path, state: next }));
+      const update = () => {
+        setShown((old) => (old.path === path && old.state === next ? old : { cache, path, state: next }));
+      };
+      // What must not be seen any more goes at once.
+      if (next.status === "ready") startTransition(update);
+      else update();
     };
     show();
     return cache.watch(path, show);

@@ -1,4 +1,4 @@
-import { createContext, useContext, type ReactNode } from "react";
+import { createContext, use, type ReactNode } from "react";
 import type { User } from "@/api/schema";
 
 /** Shared state of the member area. */
@@ -23,7 +23,7 @@ export function MemberProvider({
 }
 
 export function useMemberArea(): MemberArea {
-  const area = useContext(Context);
+  const area = use(Context);
   if (area === null) throw new Error("useMemberArea needs a MemberProvider above it");
   return area;
 }

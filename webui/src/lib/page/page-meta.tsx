@@ -1,4 +1,3 @@
-import { useLayoutEffect, type ReactNode } from "react";
 import { useLocation } from "react-router-dom";
 import { LANGUAGES } from "@/lib/text/languages";
 import { LANGUAGE, ORGANISATION } from "@/lib/text/messages";
@@ -16,20 +15,7 @@ const SHARE_IMAGE = LANGUAGE === "en" ? "/share.png" : `/share-${LANGUAGE}.png`;
 const ENGLISH = import.meta.env.SSR ? "{{english}}" : (document.documentElement.dataset["english"] ?? "");
 const CHOICE = choiceOf(LANGUAGE);
 
-let drawn: ReactNode = null;
-
-function draw(head: ReactNode): void {
-  drawn = head;
-}
-
-/** The head elements of the page that the build has drawn last, once. */
-export function takeHead(): ReactNode {
-  const head = drawn;
-  drawn = null;
-  return head;
-}
-
-/** Puts title, description and, in the build, Open Graph elements into the head. */
+/** Title, description and Open Graph elements; React moves them into the head. */
 export function PageMeta({
   title,
   description,
@@ -45,52 +31,34 @@ export function PageMeta({
   const { pathname } = useLocation();
   const full = `${title} — ${ORGANISATION}`;
   const place = path ?? pathname;
-  const canonical = index && SITE ? SITE + place + CHOICE : null;
-  useLayoutEffect(() => {
-    document.title = full;
-    setHead("meta", { name: "description", content: description });
-    setHead("meta", { name: "robots", content: index ? null : "noindex" });
-    setHead("link", { rel: "canonical", href: canonical });
-  }, [full, description, index, canonical]);
-  if (import.meta.env.SSR) draw(<Head description={description} full={full} index={index} place={place} title={title} />);
-  return null;
-}
-
-type HeadTexts = Record<"title" | "full" | "description" | "place", string> & { readonly index: boolean };
-
-function Head({ title, full, description, place, index }: HeadTexts) {
   return (
     <>
       <title>{full}</title>
       <meta name="description" content={description} />
-      {index ? <link rel="canonical" href={SITE_SLOT + place + CHOICE} /> : <meta name="robots" content="noindex" />}
+      {index ? (
+        SITE && <link rel="canonical" href={SITE + place + CHOICE} />
+      ) : (
+        <meta name="robots" content="noindex" />
+      )}
       {/* For crawlers and link previews, which run no scripts. */}
-      <meta property="og:site_name" content={ORGANISATION} />
-      <meta property="og:type" content="website" />
-      <meta property="og:title" content={full} />
-      <meta property="og:description" content={description} />
-      {index ? <meta property="og:url" content={SITE_SLOT + place + CHOICE} /> : null}
-      <meta property="og:locale" content={import.meta.env.JARA_OG_LOCALE} />
-      {index ? <Alternates place={place} /> : null}
-      <meta property="og:image" content={SITE_SLOT + SHARE_IMAGE} />
-      <meta property="og:image:width" content="1200" />
-      <meta property="og:image:height" content="630" />
-      <meta property="og:image:alt" content={title} />
-      <meta name="twitter:card" content="summary_large_image" />
+      {import.meta.env.SSR && (
+        <>
+          <meta property="og:site_name" content={ORGANISATION} />
+          <meta property="og:type" content="website" />
+          <meta property="og:title" content={full} />
+          <meta property="og:description" content={description} />
+          {index && <meta property="og:url" content={SITE_SLOT + place + CHOICE} />}
+          <meta property="og:locale" content={import.meta.env.JARA_OG_LOCALE} />
+          {index && <Alternates place={place} />}
+          <meta property="og:image" content={SITE_SLOT + SHARE_IMAGE} />
+          <meta property="og:image:width" content="1200" />
+          <meta property="og:image:height" content="630" />
+          <meta property="og:image:alt" content={title} />
+          <meta name="twitter:card" content="summary_large_image" />
+        </>
+      )}
     </>
   );
-}
-
-/** Sets the element of the head that has the first value; without a second value it goes. */
-function setHead(tag: "meta" | "link", values: Readonly<Record<string, string | null>>): void {
-  const [[name = "", key = ""] = [], [, value = null] = []] = Object.entries(values);
-  const old = document.head.querySelector(`${tag}[${name}="${key}"]`);
-  if (value === null) {
-    old?.remove();
-    return;
-  }
-  const element = old ?? document.head.appendChild(document.createElement(tag));
-  for (const [attribute, text] of Object.entries(values)) element.setAttribute(attribute, text ?? "");
 }
 
 /** The same page in each language, for search engines. */

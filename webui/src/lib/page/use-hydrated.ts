@@ -20,7 +20,7 @@ const yes = () => true;
 const no = () => false;
 
 let hydrations = 0;
-/** Preact asks for the server's snapshot only when it prerenders or hydrates. */
+/** React asks for the server's snapshot only when it prerenders or hydrates. */
 const countHydration = () => {
   hydrations += 1;
   return false;

@@ -3,7 +3,7 @@ import { useHydrated } from "./use-hydrated";
 
 /**
  * The ref of a prerendered form. What was typed or restored by the browser before hydration
- * is passed to `takeOver` before the app renders the form.
+ * is passed to `takeOver` before React re-renders the form.
  */
 export function usePrehydrationInput(
   takeOver: (form: HTMLFormElement) => void,
