@@ -163,10 +163,27 @@ class StoredBalances:
 
         The likeliest choice comes first.
         """
-        likely, certain = [*lines.new, *lines.likely_new], _sum(statement, lines.new)
-        is_within = self._is_within(statement, ends)
-        if is_within and _sum(statement, likely) == 0:
+        likely = [*lines.new, *lines.likely_new]
+        if self._is_within(statement, ends) and _sum(statement, likely) == 0:
             yield likely, ends.base
+        out_of_order = []
+        for new, base in self._placed(statement, lines, ends):
+            if self._is_in_order([statement.lines[place].day for place in new], base, statement):
+                yield new, base
+            else:
+                out_of_order.append((new, base))
+        yield from out_of_order
+        by_day = sorted(likely, key=lambda place: statement.lines[place].day)
+        before = accumulate(statement.lines[place].cents for place in by_day)
+        whole = ends.to_add_at_base + ends.to_add_at_end
+        if _sum(statement, likely) == whole and ends.to_add_at_base in before:
+            yield likely, ends.opening
+
+    def _placed(
+        self, statement: Statement, lines: SortedLines, ends: _Ends
+    ) -> Iterator[tuple[Sequence[int], int]]:
+        """Yield which lines are new if all come after the stored ones, or all before them."""
+        likely, certain = [*lines.new, *lines.likely_new], _sum(statement, lines.new)
         at_end, at_base = (ends.to_add_at_end, ends.base), (ends.to_add_at_base, ends.opening)
         is_newest = not self._days or statement.last_day >= self._days[-1]
         for target, base in (at_end, at_base) if is_newest else (at_base, at_end):
@@ -176,11 +193,13 @@ class StoredBalances:
             chosen = [*lines.new, *sums.get(target - certain, ())]
             if chosen and _sum(statement, chosen) == target:
                 yield chosen, base
-        by_day = sorted(likely, key=lambda place: statement.lines[place].day)
-        before = accumulate(statement.lines[place].cents for place in by_day)
-        whole = ends.to_add_at_base + ends.to_add_at_end
-        if _sum(statement, likely) == whole and ends.to_add_at_base in before:
-            yield likely, ends.opening
+
+    def _is_in_order(self, days: Sequence[date], base: int, statement: Statement) -> bool:
+        """Return whether new lines after the stored ones, or before the base, have such days."""
+        stored = self._days[: bisect_right(self._days, statement.last_day)]
+        if not stored:
+            return True
+        return min(days) >= stored[-1] if base == self.base_cents else max(days) <= stored[0]
 
     def _doubtful(
         self, statement: Statement, lines: SortedLines, new: Sequence[int], ends: _Ends
