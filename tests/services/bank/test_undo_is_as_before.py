@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from jara.domain.bank.statement import Statement, StatementLine
@@ -96,6 +96,7 @@ def a_file(number: int, rows: list[tuple[str, int, str]], references: dict[str, 
     return Statement(1, NUMBER, "ofx", FIRST + timedelta(day), last, None, None, lines)
 
 
+@example(steps=[[("bo", 1000, ACCOUNTS[1]), ("bo", 1000, "")], [("bo", 1000, ACCOUNTS[1])]])
 @fewer_examples(8)
 @given(steps=STEPS)
 def test_an_undo_restores_the_members_view(new_place: NewPlace, steps: list[Any]) -> None:

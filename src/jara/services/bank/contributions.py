@@ -185,7 +185,7 @@ class Contributions:
             )
             # Ignore smaller amounts: a stranger's cent must not make two members one payer.
             if line.line.gross_cents >= pledge.dollars * 100:
-                self._payers[reference] = self._fingerprint(line)
+                self._payers[reference] = self._fingerprint(line) or self._payers.get(reference)
         else:
             posted = self._give_back(line, reference, member_key)
         self._payers.setdefault(reference, None)
@@ -268,7 +268,7 @@ class Contributions:
             booked.append(self._work.journal.get(index))
             self._payers.setdefault(reference, None)
             if amount >= pledge.dollars * 100:
-                self._payers[reference] = self._fingerprint(line)
+                self._payers[reference] = self._fingerprint(line) or self._payers.get(reference)
         self._booker.book_fee(line)
         return booked
 
