@@ -127,7 +127,8 @@ def test_a_full_disk_loses_and_doubles_nothing(tmp_path: Path) -> None:
     assert set(crowd.statuses) <= {200, 201, 409, 503}
     assert crowd.statuses[200] == VOTERS
     assert crowd.statuses[201] + crowd.statuses[409] == JOINERS
-    assert {refusal["code"] for refusal in crowd.refusals} == {"unavailable"}
+    # Those who join at once take turns, so some were told that others are served.
+    assert {refusal["code"] for refusal in crowd.refusals} - {"busy"} == {"unavailable"}
     assert all("retry-after" in {*map(str.lower, one)} for one in crowd.refusals)
     assert signed_in == [200] * JOINERS
     require_whole(tmp_path, proposal, [form["email"] for form in forms])
