@@ -34,7 +34,7 @@ BUDGET = {
     "webapi": 8_650,
     "webui/src": 38_300,
     "webui/e2e": 8_600,
-    "tests": 122_100,
+    "tests": 122_250,
 }
 """Lines of code that two people can own. A change that needs more raises a figure by hand, and its
 commit says what went to pay for it."""
