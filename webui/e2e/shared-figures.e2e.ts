@@ -27,7 +27,7 @@ journey("a figure that two public pages show is the same on both", async (visit)
   const paid = figure(project, "Fund capital used");
   expect(figure(vote, "Paid so far")).toBe(paid);
   expect(figure(project, "Total paid")).toBe(`${paid}.00`);
-  expect(figure(impact, "ProjectsClean water boreholesSample data")).toBe(paid);
+  expect(figure(impact, "ProjectsClean water boreholes Sample data")).toBe(paid);
 });
 
 journey("the impact report opens on the running year and offers all time", async (visit) => {
