@@ -83,7 +83,7 @@ def _in_text(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def _text_of(data: bytes) -> str:
-    return data.decode("ascii") if data.startswith(b'{"') else data.hex()
+    return data.decode() if data.startswith(b'{"') and data.isascii() else data.hex()
 
 
 def _names_on_server(connection: psycopg.Connection[dict[str, Any]]) -> list[str]:
