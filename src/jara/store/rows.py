@@ -207,13 +207,12 @@ class Rows(Generic[Record]):
 
 def remover(table: str, column: str) -> Callable[[Repository, str], int]:
     """Return the method that deletes the rows with a value in a column, and returns how many."""
-    statement = f"DELETE FROM {table} WHERE {column} = :value"
-    return lambda repository, value: _sql_of(repository).run(statement, stored({"value": value}))
+    return lambda self, value: self._delete(table, {column: value})
 
 
 def counter(query: str) -> Callable[[Repository], int]:
     """Return the method that returns the number that a query selects."""
-    return lambda repository: int((_sql_of(repository).one(query) or (0,))[0])
+    return lambda self: self._number(query)
 
 
 def _sql_of(repository: Repository) -> Sql:

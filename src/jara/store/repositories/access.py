@@ -202,12 +202,8 @@ class AddressChangeRepository(Repository):
     by_code = CHANGES.finder("code_hash")
     add = CHANGES.adder()
     first_addresses = CHANGES.lister(f"WHERE {_FIRST_ADDRESS} ORDER BY changed_at, code_hash")
+    of_member = CHANGES.lister_by("member_id", "ORDER BY changed_at, code_hash")
     waiting = CHANGES.lister_by("member_id", "AND state = 'waiting' ORDER BY changed_at, code_hash")
-
-    def of_member(self, member_id: str) -> list[AddressChange]:
-        """Return every change of a member, oldest first."""
-        where = "WHERE member_id = :id ORDER BY changed_at, code_hash"
-        return CHANGES.all(self._sql, where, id=member_id)
 
     def since(self, at: datetime) -> list[AddressChange]:
         """Return the changes at or after an instant, oldest first."""
