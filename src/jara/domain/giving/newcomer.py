@@ -173,7 +173,7 @@ def language_code(text: str) -> str:
     """Return the code in a text such as ``fr``, ``fr-CA`` or ``Français``; empty if it has none."""
     plain = plain_text(text)
     code = re.split(r"[-_ ]", plain)[0]
-    return _LANGUAGES.get(plain) or (code if len(code) == 2 and code.isalpha() else "")  # noqa: PLR2004
+    return _LANGUAGES.get(plain) or (code if len(code) == 2 and code.isalpha() else "")  # noqa: PLR2004 - letters of a code
 
 
 def _names_of(values: Mapping[str, str], errors: FieldErrors) -> tuple[str, str]:

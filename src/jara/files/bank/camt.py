@@ -167,7 +167,7 @@ def _statements(data: bytes, name: str, encoding: str | None) -> Iterator[_Parts
             parser.parser.Parse(plain[start : start + _PIECE_BYTES], False)  # noqa: FBT003 - expat's
             yield from collector.found
             collector.found.clear()
-        parser.parser.Parse(b"", True)  # noqa: FBT003
+        parser.parser.Parse(b"", True)  # noqa: FBT003 - expat takes no names
     except DefusedXmlException:
         raise InvalidInput(
             f"{name}, line {collector.line}: the file has a DTD or entities, which are refused."

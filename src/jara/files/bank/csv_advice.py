@@ -95,10 +95,10 @@ def _sheet(rows: list[list[str]]) -> _Sheet:
 
     place = max(range(len(rows)), key=lambda at: score(rows[at]), default=0)
     if rows and score(rows[place]) > 1:
-        return _Sheet([cell.strip() for cell in rows[place]], rows[place + 1 :], True)  # noqa: FBT003
+        return _Sheet([cell.strip() for cell in rows[place]], rows[place + 1 :], has_header=True)
     if rows and not any(_is_day(cell) for cell in rows[0]):
-        return _Sheet([cell.strip() for cell in rows[0]], rows[1:], True)  # noqa: FBT003
-    return _Sheet(_names(rows[0] if rows else []), rows, False)  # noqa: FBT003
+        return _Sheet([cell.strip() for cell in rows[0]], rows[1:], has_header=True)
+    return _Sheet(_names(rows[0] if rows else []), rows, has_header=False)
 
 
 def _is_day(cell: str) -> bool:
