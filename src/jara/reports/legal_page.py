@@ -73,11 +73,10 @@ def _content_for(page: LegalPage, language: Language) -> tuple[Language, Content
 def _values(page: LegalPage, language: Language, provider: str) -> dict[str, str]:
     """Return the value of each place, in the language of the text."""
     say, version, rule = writer_of(language, _CATALOGUE), page.version, page.rule
+    providers = {"sandbox": say("our test payment service"), "stripe": "Stripe"}
     values = {
         **page.wording.values,
-        "payment_provider": {"sandbox": say("our test payment service"), "stripe": "Stripe"}.get(
-            provider, ""
-        ),
+        "payment_provider": providers.get(provider, ""),
         "minimum": say(dollars(PLEDGE_DOLLARS_MIN * 100)),
         "maximum": say(dollars(PLEDGE_DOLLARS_MAX * 100)),
         "currency": say(currency_name()),
