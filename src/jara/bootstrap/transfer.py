@@ -63,9 +63,10 @@ class LeftOut(NamedTuple):
 def list_left_out(
     application: Application, config: Path | None, *, has_keys: bool = False
 ) -> list[LeftOut]:
-    """Return what belongs to an organisation and is not in its backup, written with keys or not.
+    """Return what belongs to an organisation and is not in its backup.
 
-    `config` is the file of its settings; None for the usual one.
+    `config` is the file of its settings; None for the usual one. With `has_keys`, the keys were
+    written too.
     """
     settings = application.settings
     places = [(what, getattr(settings, name), advice) for what, name, advice in _LEFT_OUT]

@@ -47,8 +47,8 @@ def document_leaf(entry: int, paper: Paper, salt: bytes, *, public: bool) -> Lea
     """Return the leaf of a document of an entry: a hash that says nothing without its salt.
 
     So a document can be erased, and whoever has it and the salt can prove that it was here. `entry`
-    is its log index. With `public`, everybody may read the document; then the leaf has the salt
-    too.
+    is the log index of the entry. With `public`, everybody may read the document; then the leaf has
+    the salt too.
     """
     return {
         **({"salt": salt.hex()} if public else {}),

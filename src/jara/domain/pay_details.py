@@ -52,7 +52,7 @@ _HASH = re.compile(r"(?<!\w)(?=[0-9a-f]*[a-f])[0-9a-f]{32,64}(?!\w)")
 def pay_details(value: object, site: str, *, any_link: bool = False) -> frozenset[str]:
     """Return what in a text, or in the texts of a document, tells readers where to send money.
 
-    `value` is a text, or a JSON document. Links to `site`, the address of the organisation's own,
+    `value` is a text, or a JSON document. Links to `site`, the organisation's own address,
     are never to pay elsewhere; with `any_link` every link to another site counts.
     """
     return frozenset(

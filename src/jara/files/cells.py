@@ -22,7 +22,7 @@ _INSTANT = re.compile(
 def two_place_cents(text: str, *, decimal_comma: bool = False) -> int:
     """Read dollars with exactly two decimals as cents: ``-1234.50``.
 
-    ``-1.234,50`` is read only if the operator said that the file uses decimal commas.
+    With `decimal_comma`, since the operator said that the file uses them, it is ``-1.234,50``.
 
     Raises:
         InvalidAmount: anything else; the meaning of a comma is never guessed.

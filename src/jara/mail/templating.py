@@ -134,8 +134,8 @@ def _linked(text: str) -> Markup:
 def spell_deadline(end: datetime, zone_name: str | None) -> str:
     """Format the end of something: ``Thursday, 10 December 2026, 23:59 UTC``.
 
-    Midnight, the first instant that is too late, belongs to the day that ends with it. A time zone
-    that is empty or unknown is UTC.
+    `end` is the first instant that is too late; midnight belongs to the day that ends with it. A
+    time zone that is empty or unknown is UTC.
     """
     zone = _zone(zone_name)
     last = zone.last_minute(end)

@@ -92,7 +92,7 @@ class SecretsFolder:
     def create(self, *, log_name: str, keep_unused: bool = False) -> None:
         """Create the folder and the keys that every organisation has.
 
-        The log is named in what it signs, and its name never changes. With `keep_unused`, keys that
+        `log_name` names the log in what it signs, and never changes. With `keep_unused`, keys that
         have signed nothing may exist, and are kept.
 
         Raises:

@@ -232,7 +232,7 @@ class LogSigner:
         return None if self._state.identity() is None else self._state.path
 
     def note_database(self, database: str | None = None) -> None:
-        """Write down which database, by default this, uses the key, before anything is signed."""
+        """Write down which database, by default its own, uses the key, before it signs anything."""
         used = database or self._database
         if used:
             with self._state.locked():
@@ -245,7 +245,9 @@ class LogSigner:
         return self._state.user() or (None if earlier is None else earlier.user())
 
     def sign(self, seen: Seen, tree: Tree) -> str:
-        """Return the signed checkpoint of a size and root, whose leaves are committed to the tree.
+        """Return the signed checkpoint of a size and root, whose leaves are committed.
+
+        `tree` is the log as it is committed.
 
         Raises:
             SignerRefused: the trees do not share one history.

@@ -208,7 +208,7 @@ class MovementFacts:
     payment: Payment | None = None  # the payment that a refund or dispute belongs to, when known
     shares: Mapping[Fund, int] = field(default_factory=dict, hash=False)
     """For payouts, reserves and top-ups, the cents that the counter account receives in each fund
-    (``payouts.shares_of``); they sum to -amount."""
+    (`shares_of`); they sum to -amount."""
     member_key: str | None = None  # the contributor of a charge, or None
     locked_years: Collection[int] = frozenset()  # years whose books are closed
     ledger: str = STRIPE  # the account that the money moves on

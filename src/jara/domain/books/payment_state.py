@@ -57,8 +57,8 @@ def cents_of(returns: Iterable[Return], *categories: RowCategory) -> int:
 def dispute_state(returns: Iterable[Return], *, before: str, is_withdrawn: bool) -> str:
     """Return the state of a payment's disputes, the same for every order of their entries.
 
-    `returns` are all entries about the payment, of which the newest perhaps withdraws money. A
-    dispute that was lost `before` stays lost.
+    `returns` are all entries about the payment; `is_withdrawn` tells whether the newest withdraws
+    money. A dispute that was lost `before` stays lost.
     """
     disputes = [one for one in returns if one.kind in _DISPUTES]
     if cents_of(disputes, *_DISPUTES) > 0:

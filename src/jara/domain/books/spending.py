@@ -116,7 +116,7 @@ def _is_promised(posting: Posting, fee_weights: Weights) -> bool:
 
 
 Draws = Iterable[tuple[str, int]]
-"""Asset accounts and the cents taken from each, as ``payouts.draw`` chooses them."""
+"""Asset accounts and the cents taken from each, as `movements.draw` chooses them."""
 
 SPENDING_DESCRIPTIONS = {
     PROJECTS: (EntryKind.DISBURSEMENT, "Payment to a project"),

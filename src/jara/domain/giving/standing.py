@@ -116,8 +116,9 @@ def stand(
 
     It is active while payments cover the day, and past due from the first instant that they do not
     cover. Before its first payment it is incomplete, also when that payment turns out to be a
-    mistake. A canceled pledge never restarts. `payments` are all of its member under pledges,
-    without those booked by mistake; `changes` are those of the member's pledges, in order of time.
+    mistake. A canceled pledge never restarts. `payments` are all that its member made under
+    pledges, without those booked by mistake; `changes` are those of the member's pledges, in order
+    of time.
     """
     if pledge.state is PledgeState.CANCELED:
         return pledge

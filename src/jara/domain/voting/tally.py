@@ -62,7 +62,7 @@ class Share:
             )
 
     def text(self, percent: Callable[[str], str] = "{}%".format) -> str:
-        """Return it as ``50%``, written by `percent`, or ``2/3`` if that is not whole."""
+        """Return ``50%``, as `percent` writes it, or ``2/3`` if it is no whole percentage."""
         whole, rest = divmod(100 * self.num, self.den)
         return f"{self.num}/{self.den}" if rest else percent(str(whole))
 

@@ -107,9 +107,10 @@ class PaperRepository(Repository):
     def spends(
         self, least: int, first: date, last: date, *, after: int = -1, size: int | None = None
     ) -> list[Spend]:
-        """Return the entries of some days that spend `least` cents, and were not reversed, by day.
+        """Return the entries that spend at least so many cents, and were not reversed, by day.
 
-        Only entries after the log index `after` are returned, and of those below `size`, if given.
+        Only entries after the log index `after` are returned; with `size`, only what stands below
+        that log index counts.
         """
         rows = self._sql.all(
             _SPENDS,
