@@ -4,23 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from jara.bootstrap import Application
-from jara.bootstrap.rehearsals import (
-    ROWS,
-    Rehearsal,
-    Row,
-    RowResult,
-    Verdict,
-    choose_rows,
-    is_rehearsal,
-    open_rehearsal,
-    read_rehearsal,
-)
+from jara.bootstrap.rehearsals import ROWS, open_rehearsal, rehearsal
 from jara.domain.errors import InvalidInput, Unavailable
 from jara.services.operations.payment_account import record_rehearsal
 from jara_cli.columns import Column, Kind
@@ -33,6 +24,7 @@ app = typer.Typer(no_args_is_help=True)
 
 KeyFile = Annotated[str, option("FILE", "A file with the secret key of test mode.")]
 File = Annotated[str, argument("FILE", "What `jara rehearse stripe` wrote.")]
+Out = Annotated[Path, option("FILE", "Requests, answers and verdicts are added here.")]
 
 
 @verb(
@@ -46,9 +38,7 @@ def stripe(
     application: Application,
     key_file: KeyFile,
     only: Annotated[list[str] | None, option("ROW", "Only this row; may be repeated.")] = None,
-    out: Annotated[Path, option("FILE", "Requests, answers and verdicts are added here.")] = Path(
-        "rehearsal.jsonl"
-    ),
+    out: Out = Path("rehearsal.jsonl"),
     clean: Annotated[
         bool, flag("--clean", "Only remove what an interrupted rehearsal left.")
     ] = False,
@@ -65,16 +55,16 @@ def stripe(
       jara rehearse stripe --key-file test.key --only paid-now --out again.jsonl
       jara rehearse stripe --key-file test.key --clean
     """
-    rows = choose_rows(ROWS, only or ())
+    rows = rehearsal.choose_rows(ROWS, only or ())
     ask = _ask if sys.stdin.isatty() else lambda _: False
-    rehearsal = open_rehearsal(application, _read_key(key_file), ask=ask)
+    opened = open_rehearsal(application, _read_key(key_file), ask=ask)
     if clean:
-        removed = list(rehearsal.clean())
+        removed = list(opened.clean())
         return Answer({"removed": removed}, view=f"Removed: {', '.join(removed) or 'nothing'}.\n")
-    results = _run(rehearsal, rows, out)
-    counts = {verdict: sum(one.verdict is verdict for one in results) for verdict in Verdict}
-    told = ", ".join(f"{verdict}: {count}" for verdict, count in counts.items() if count)
-    well = not counts[Verdict.DIFFERS] and not counts[Verdict.FAILED]
+    results = _run(opened, rows, out)
+    counts = Counter(one.verdict for one in results)
+    told = ", ".join(f"{one}: {counts[one]}" for one in rehearsal.Verdict if counts[one])
+    well = not counts[rehearsal.Verdict.DIFFERS] and not counts[rehearsal.Verdict.FAILED]
     return Answer(
         results,
         notes=[
@@ -94,7 +84,7 @@ def record(application: Application, file: File) -> Answer:
     Example: jara rehearse record rehearsal.jsonl
     """
     with open_input(file) as stream:
-        version, day, unseen = read_rehearsal(stream, ROWS)
+        version, day, unseen = rehearsal.read_rehearsal(stream, ROWS)
     record_rehearsal(application.context, version=version, day=day)
     return Answer(
         {"apiVersion": version, "day": day, "unseen": unseen},
@@ -107,17 +97,19 @@ def _read_key(key_file: str) -> str:
         return stream.read(1000).decode(errors="replace").strip()
 
 
-def _run(rehearsal: Rehearsal, rows: dict[str, Row], out: Path) -> list[RowResult]:
+def _run(
+    opened: rehearsal.Rehearsal, rows: dict[str, rehearsal.Row], out: Path
+) -> list[rehearsal.RowResult]:
     results = []
     try:
         with out.open("a+", encoding="utf-8") as stream:
             stream.seek(0)
-            if not is_rehearsal(stream.readline()):
+            if not rehearsal.is_rehearsal(stream.readline()):
                 raise InvalidInput(f"'{out}' is another kind of file; name a new one with --out.")
             if stream.seek(0, os.SEEK_END):
                 stream.write("\n")  # a kill may have cut the last line
             with show_progress("Rehearsing", total=len(rows)) as advance:
-                for result in rehearsal.run(rows, stream):
+                for result in opened.run(rows, stream):
                     results.append(result)
                     advance(1)
     except OSError as error:
