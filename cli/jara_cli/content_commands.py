@@ -26,7 +26,6 @@ from jara.files.html import clean_document
 from jara.records.content import ContentItem
 from jara.records.operations import Approval
 from jara.services import content
-from jara.services.content import show_item as find
 from jara.services.context import Context
 from jara.services.proposals.vote_rules import current_rule
 from jara_cli.columns import Column, Kind, Row, spell_key
@@ -124,7 +123,7 @@ def _add_reading(app: typer.Typer, kind: ContentKind, show_item: ShowItem) -> No
         app, help_text=help_of("Show one item with all its keys.", f"jara {kind.command} show NAME")
     )
     def show(context: Context, name: Name, language: LanguageOption = None) -> Answer:
-        item = find(context, kind.name, name)
+        item = content.show_item(context, kind.name, name)
         reader = None if language is None else for_reader(context, language)
         return show_item(context, _read(reader, item))
 
@@ -211,7 +210,7 @@ def _add_changing(app: typer.Typer, kind: ContentKind) -> None:
         ),
     )
     def remove(context: Context, name: Name, yes: Yes = False) -> Document:
-        item = find(context, kind.name, name)
+        item = content.show_item(context, kind.name, name)
         confirm(f"Remove the {kind.noun} '{item.slug}'?", yes=yes)
         return {"removed": content.remove_item(context, kind.name, item.id).slug}
 

@@ -31,7 +31,7 @@ _WHOLE = 1000
 
 
 def tidy_help(command: Any) -> Any:  # noqa: ANN401 - Typer's class is private
-    """Return a command whose help names its arguments and shows examples and lines whole."""
+    """Return a command whose help names its arguments and shows examples and verbs' lines whole."""
     command.help = _EXAMPLES.sub(r"\n\n\b\n\1\n  ", command.help or "") or None
     for parameter in getattr(command, "params", ()):
         if isinstance(parameter, TyperArgument):
@@ -61,8 +61,8 @@ def _tidy_argument(argument: TyperArgument) -> None:
     argument.metavar = name
     many = "..." if argument.nargs != 1 else ""
     shown = f"{name}{many}" if argument.required else f"[{name}{many}]"
-    argument.display_type_rich = lambda ctx: ""  # type: ignore[method-assign] # noqa: ARG005
-    argument._usage_display_name = lambda: shown  # type: ignore[method-assign] # noqa: SLF001
+    argument.display_type_rich = lambda ctx: ""  # type: ignore[method-assign] # noqa: ARG005 - Typer calls it so, and has no setting
+    argument._usage_display_name = lambda: shown  # type: ignore[method-assign] # noqa: SLF001 - Typer has no setting
 
 
 def _hide_outside_sandbox(parameter: Any) -> None:  # noqa: ANN401 - Typer's class is private

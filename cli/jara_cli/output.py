@@ -139,7 +139,7 @@ def show_progress(label: str, *, total: int | None = None) -> Iterator[Callable[
     nothing is shown.
     """
     if wants_plain(sys.stderr):
-        yield lambda steps: None  # noqa: ARG005 - no terminal
+        yield lambda _: None
         return
     with _rich().draw_progress(label, total=total) as advance:
         yield advance

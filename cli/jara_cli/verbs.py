@@ -153,8 +153,7 @@ def _frame(
             return ExitCode.DONE
         frame: dict[str, object] = {"ctx": ctx, "as_json": as_json}
         if own.keys() & _OPENED:
-            # Help needs no database.
-            from jara_cli.context import open_application  # noqa: PLC0415
+            from jara_cli.context import open_application  # noqa: PLC0415 - help needs no database
 
             application = open_application(ctx, any_mode=any_mode)
             frame |= {"application": application, "context": application.context}

@@ -23,7 +23,7 @@ _DRAFT = ".jara-setup.json"
 def read_answers(source: str, before: Answers, settings: Settings) -> Answers:
     """Return the checked answers of a TOML file; ``-`` is standard input.
 
-    `before` is what the organisation says now, with the settings of now.
+    `before` is what the organisation says now, `settings` are those of now.
 
     Raises:
         InvalidInput: it is not TOML, or has mistakes; each was noted with its line and its rule.

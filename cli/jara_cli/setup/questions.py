@@ -115,7 +115,7 @@ def _options(noun: str, verb: str = "", **renamed: str) -> list[Question]:
 def check_first_day(answers: Mapping[str, object], before: Mapping[str, object]) -> None:
     """Check the first day of the legal texts by the time zone of the organisation.
 
-    If it has a first day `before`, another one is not set.
+    `before` is what the organisation says now; if it has a first day, another one is not set.
 
     Raises:
         InvalidInput: the day is in the past.

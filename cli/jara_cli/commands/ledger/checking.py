@@ -143,7 +143,7 @@ def reconcile(
 
     Lists up to 20 differences; if there are more, also counts them by cause.
 
-    Example:
+    Examples:
       jara ledger reconcile
       jara ledger reconcile --all
     """
