@@ -55,7 +55,10 @@ class Scenes:
         return f"{self._folder}/{name}.svg" if self._folder else None
 
     def with_picture(self, document: Document, *, title: str = "title") -> Document:
-        """Return a project or a grant, and its milestones, with the addresses of their pictures."""
+        """Return a project or a grant, and its milestones, with the addresses of their pictures.
+
+        `title` is the key of its title.
+        """
         category = document["category"]
         drawn = document.get("imageUrl") or self.scene_of(original_text(document, title), category)
         filled = {**document, "imageUrl": drawn} if drawn else {**document}

@@ -69,10 +69,10 @@ class Authentication:
             "Please confirm your first payment with your bank; then your account opens."
         )
 
-    def process_response(self, req: Request, resp: Response, _: object, is_done: object) -> None:
+    def process_response(self, req: Request, resp: Response, _: object, succeeded: object) -> None:
         """Renew a token that is past half of its lifetime."""
         session = req.context.get("session")
-        if session is not None and is_done and not req.context.get("session_ended"):
+        if session is not None and succeeded and not req.context.get("session_ended"):
             renewed = renew_token(self._context, self._tokens, session.claims)
             if renewed is not None:
                 resp.set_header("token", renewed)

@@ -177,10 +177,10 @@ class ResponseCache:
         if not self._answer(resp, key, arrived):
             req.context["cache_state"] = (key, self._cache.state(), is_chosen)
 
-    def process_response(self, req: Request, resp: Response, _: object, is_done: object) -> None:
+    def process_response(self, req: Request, resp: Response, _: object, succeeded: object) -> None:
         """Cache a new response, and leave out a body that the client has."""
         try:
-            self._finish(req, resp, succeeded=bool(is_done))
+            self._finish(req, resp, succeeded=bool(succeeded))
         finally:
             making = req.context.get("cache_making")
             if making is not None:

@@ -46,7 +46,7 @@ class DrawnImages:
     """The images of one website."""
 
     def __init__(self, painter: Painter, folder: Path, turns: DrawingTurns) -> None:
-        """Keep what is drawn in a folder, which the first turn makes; each waits for its turn."""
+        """Keep images in a folder, which the first turn makes; one image is drawn at a time."""
         self._painter = painter
         self._folder = folder
         digests = {name: _digest(data) for name, data in painter.files.items()}

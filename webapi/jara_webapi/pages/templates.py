@@ -67,7 +67,7 @@ class Texts:
         return self._templates.get_template(template).render(t=self, **values)
 
     def marked(self, title: str) -> str:
-        """Return a title of the books; that it is of a sample stands beside it."""
+        """Return a title; the mark of sample content, English in the API, in this language."""
         name = title.removesuffix(" (sample)")
         return title if name == title else f"{name} · {self('common', 'sample')}"
 

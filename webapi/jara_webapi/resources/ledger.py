@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from io import TextIOWrapper
 from typing import Annotated, BinaryIO, TextIO
 
@@ -115,22 +115,17 @@ def _export(ending: str, write: Callable[[WholeBooks, TextIO], None]) -> Endpoin
     return export
 
 
-EXPORTS = {
-    "csv": _export("csv", lambda books, out: write_ledger_csv(books.entries, out)),
-    "json": _export("json", lambda books, out: write_entries_json(books.entries, out, books.id_of)),
-    "journal": _export(
-        "journal",
-        lambda books, out: write_journal(
-            books.entries, out, books.id_of, organisation=books.organisation
-        ),
+_WRITERS: Mapping[str, Callable[[WholeBooks, TextIO], None]] = {
+    "csv": lambda books, out: write_ledger_csv(books.entries, out),
+    "json": lambda books, out: write_entries_json(books.entries, out, books.id_of),
+    "journal": lambda books, out: write_journal(
+        books.entries, out, books.id_of, organisation=books.organisation
     ),
-    "beancount": _export(
-        "beancount",
-        lambda books, out: write_beancount(
-            books.entries, out, books.id_of, organisation=books.organisation
-        ),
+    "beancount": lambda books, out: write_beancount(
+        books.entries, out, books.id_of, organisation=books.organisation
     ),
 }
+EXPORTS = {ending: _export(ending, write) for ending, write in _WRITERS.items()}
 """The export of each format, by its ending."""
 
 

@@ -31,7 +31,7 @@ class LegalAnswer(NamedTuple):
     valid_from: Annotated[date | None, Json("from")]  # the first day on which it holds
     until: date | None  # the first day on which another version does
     status: Status | None  # whether it holds
-    language: Language  # of the text, which exists in other languages perhaps
+    language: Language  # of the text, which may exist in others too
     notes: tuple[str, ...]  # sentences about the version, in the reader's language
     markdown: str  # the text
     html: str  # notes, text, and links to the other versions
