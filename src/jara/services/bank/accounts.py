@@ -34,9 +34,7 @@ def set_account(context: Context, text: str, ledger: str) -> BankAccount:
     """
     with context.store.write() as work:
         number = account_number(text)
-        known = next(
-            (one for one in work.bank.accounts() if is_same_account(one.number, number)), None
-        )
+        known = _known(work.bank.accounts(), number)
         account = BankAccount(number if known is None else known.number, ledger)
         if account != known:
             require_free(work, account)

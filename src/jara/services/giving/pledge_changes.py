@@ -17,7 +17,6 @@ from jara.domain.texts import Text, listing, tr
 from jara.services import idempotency
 from jara.services.context import Context
 from jara.services.giving import pledging
-from jara.services.giving.pledging import find_pledge, refresh_pledge, require_pledge
 from jara.services.giving.subscription_sync import StartedPledge
 from jara.services.ports.payments import Attempt, IntentType, PaymentOutcome
 from jara.services.rate_limits import Limits, counting_declined
@@ -183,21 +182,21 @@ def pay_failed_charge(
 def _pay(
     context: Context, limits: Limits, member: Member, address: str, *, key: str
 ) -> Attempt | None:
-    subscription_id = require_pledge(context, member.id).subscription_id
+    subscription_id = pledging.require_pledge(context, member.id).subscription_id
     try:
         with counting_declined(context, limits, member.email, network=address):
             attempt = context.gateway.pay_due(subscription_id, key=key)
     except Conflict:
-        if refresh_pledge(context, member.id).state is PledgeState.ACTIVE:
+        if pledging.refresh_pledge(context, member.id).state is PledgeState.ACTIVE:
             return None  # it was paid in another tab or by a retry
         raise
-    refresh_pledge(context, member.id)
+    pledging.refresh_pledge(context, member.id)
     return attempt
 
 
 def _attempt_again(context: Context, member: Member, secret: str | None) -> Attempt | None:
     """Return the earlier answer to a key; what the cardholder has confirmed since is paid."""
-    pledge = find_pledge(context, member.id)
+    pledge = pledging.find_pledge(context, member.id)
     is_paid = secret is None or pledge.state is PledgeState.ACTIVE
     outcome = PaymentOutcome.PAID if is_paid else PaymentOutcome.REQUIRES_ACTION
     reference = pledge.subscription_id or pledge.id
