@@ -15,7 +15,8 @@ from jara.services.books.tracing import trace_rows
 from jara.services.context import Context
 from jara.services.projects.disbursing import Disbursement, Payee, disburse
 from jara.services.reports.followed import SamplePayment, SampleTrace, sample_trace
-from tests.services.books.ledger_builders import a_member, give, newest, pass_proposal
+from tests.rows import a_row
+from tests.services.books.ledger_builders import a_member, book, give, newest, pass_proposal
 
 
 def contribute(context: Context, *amounts: int) -> None:
@@ -80,6 +81,18 @@ def test_money_without_a_giver_is_no_sample(context: Context) -> None:
     pay(context, 1000, 700)
 
     assert sample_trace(context) is None
+
+
+def test_money_taken_back_hides_no_later_contribution(context: Context) -> None:
+    """A contribution is shown although an earlier one was refunded before it was spent."""
+    contribute(context, 2000, 1000)
+    refund = a_row("refund", -2000, 0, source_id="re_0", charge_id="ch_m0", txn_id="txn_re_0")
+    book(context, refund)
+    pay(context, 800)
+    found = sample_trace(context)
+
+    assert found is not None
+    assert found.cents == 1000
 
 
 def test_a_gift_is_no_sample(context: Context) -> None:

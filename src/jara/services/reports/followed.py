@@ -16,12 +16,13 @@ from jara.domain.books.account import (
     GIFTS,
     PAYEE_PARENTS,
     PLEDGES,
+    AccountType,
     Fund,
     account_of,
     nearest,
     project_slug,
 )
-from jara.domain.books.journal import EntryKind, PostedEntry
+from jara.domain.books.journal import EntryKind, PostedEntry, total_of
 from jara.domain.books.trace import Traced, last_used_lot, trace_of_entries, trace_of_lot
 from jara.domain.books.trace_rows import Lot, Pool, TraceRows
 from jara.domain.dates import parse_month
@@ -142,7 +143,7 @@ def _spent_month(work: UnitOfWork, months: tuple[str, ...]) -> str | None:
 
 USUAL_CENTS = 1000
 _LOTS_MAX = 200
-"""How many lots before the last spent one are examined."""
+"""How many lots before the last used one are examined."""
 _BEST = (True, True)
 
 
@@ -196,19 +197,11 @@ def _rank(trace: SampleTrace) -> tuple[bool, bool]:
 
 
 def _spent_lots(rows: TraceRows) -> list[Lot]:
-    """Return the members' lots that were spent last, newest first.
-
-    Lots are used in order, so a binary search over their running totals finds the last used one.
-    Money taken back moves that end up, never down.
-    """
-    low, high = 0, rows.lot_count
-    while low < high:
-        middle = (low + high + 1) // 2
-        if rows.lot(middle).total <= rows.used_cents:
-            low = middle
-        else:
-            high = middle - 1
-    lots = list(rows.lots_between(max(1, low - _LOTS_MAX), low)) if low else []
+    """Return the members' lots that were spent last, newest first."""
+    used = last_used_lot(rows)
+    if used is None:
+        return []
+    lots = list(rows.lots_between(max(1, used.seq - _LOTS_MAX), used.seq))
     return [lot for lot in reversed(lots) if _is_plain(lot) and _is_spent(rows, lot)]
 
 
@@ -226,7 +219,7 @@ def _traced(
 ) -> SampleTrace:
     paid = trace_of_lot(rows, lot.seq).paid
     entries = work.journal.many([index for index, _ in paid])
-    whole = _cents_of(posted)
+    whole = -total_of(posted.entry, AccountType.INCOME)
     return SampleTrace(
         month=f"{posted.entry.day:%Y-%m}",
         cents=whole,
@@ -238,7 +231,3 @@ def _traced(
 def _payment(posted: PostedEntry, cents: int, payees: Payees) -> SamplePayment:
     account = spending_account(posted, Pool.PROJECTS)
     return SamplePayment(posted.entry.day, account, payees.title_of(account), cents)
-
-
-def _cents_of(posted: PostedEntry) -> int:
-    return -sum(p.cents for p in posted.entry.postings if p.account.startswith("income:"))
