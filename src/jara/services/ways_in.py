@@ -98,8 +98,8 @@ def change_way(
 ) -> Approval | None:
     """Set a way in, or remove it; it waits for other operators if they have keys or limits.
 
-    The new value is checked; None removes it. `action` is the command's name in the audit log; the
-    reason is shown to the other operators.
+    The new value must be checked already; None removes it. `action` is the command's name in the
+    audit log; the reason is shown to the other operators.
 
     Returns:
         None if it is done, or the approval that it waits for.

@@ -40,7 +40,7 @@ class ClaimForm(NamedTuple):
     """A claim as a phone sends it."""
 
     currency: str  # the code of the currency that was paid
-    amount: str  # in it, such as ``45.50``
+    amount: str  # in that currency, such as ``45.50``
     spent_on: date  # the day of the receipt
     shop: str  # who was paid
     purpose: str  # what it was for, by name

@@ -97,8 +97,8 @@ def make_link(
 ) -> NewLink:
     """Make a new link for a partner; earlier ones hold until their day, or until revoked.
 
-    `name` is the partner's name or id, `project` its id or slug, by default the only one that the
-    partner has. `last_day` is the last on which the link opens.
+    `name` is the partner's name or id, `project` the project's id or slug, by default the only one
+    of the partner. `last_day` is the last on which the link opens.
 
     Raises:
         NotFound: there is no such partner or project.

@@ -174,9 +174,10 @@ def invite_imported(
 ) -> int:
     """Email a link to set a password to imported members who are not invited yet.
 
-    The transaction that queues an email also marks the member, so nobody gets two. They are the
-    members of one import, or of every one; with `again` each invited member, imported or not, whose
-    link expired gets a new link instead. `progress` is called with how many emails were queued.
+    The transaction that queues an email also marks the member, so nobody gets two. With
+    `import_id` only members of that import are invited. With `again` each invited member, imported
+    or not, whose link expired gets a new link instead. `progress` is called with how many emails
+    were queued.
 
     Returns:
         How many emails were queued.

@@ -1,6 +1,6 @@
 """Stories: what an item of news says to everybody, whose money it is about, and who is told.
 
-Told are open members with a confirmed address, and confirmed readers of the newsletter.
+Open members with a confirmed address and confirmed readers of the newsletter are told.
 """
 
 from __future__ import annotations

@@ -182,7 +182,7 @@ def daily_steps(
     Money comes first, because payments give the right to vote and fill commitments. Deletion comes
     last. `clockwork` makes the sandbox's charges, None with a live provider; `events` reads the
     provider's events, None with the sandbox. `reopen` lets other processes verify large books too.
-    Without a mail server (`sends_mail`) the sender writes files.
+    `sends_mail` says whether there is a mail server; without one the sender writes files.
     """
     from_provider = (
         [] if events is None else [Step("events", partial(_work_on_events, events=events))]

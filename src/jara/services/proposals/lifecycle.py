@@ -78,8 +78,9 @@ def edit_proposal(
 
     A translation that changes after the opening is published in the log, with the reason. While the
     vote is open, a second operator approves it. `text` is a unique prefix of the proposal's id or
-    slug. Texts are changed in `language`, by default their own; with `checked` they fit the
-    originals of now. `why` is the reason, for a translation of a proposal that was opened.
+    slug. `language` is that of the changed texts, by default the proposal's own; with `checked`
+    they fit the originals of now. `why` is the reason, for a translation of a proposal that was
+    opened.
 
     Returns:
         The proposal, or the approval that the change waits for.

@@ -156,7 +156,7 @@ def prove_ballot(
 ) -> BallotProof:
     """Prove what the log of a given size says about a ballot.
 
-    `proposal` is its id or slug in full, since a search would show drafts; `voter` is the token in
+    `proposal` is an id or slug in full, since a search would show drafts; `voter` is the token in
     the ballot's leaf, and `key` the public key of the receipt, in hex.
 
     Raises:

@@ -23,10 +23,10 @@ class SiteFigures(NamedTuple):
     changemakers: int  # how many may vote now
     contributions: int  # how many contributions and gifts were ever received and kept
     contributions_cents: int  # their sum, less refunds
-    donations: int
+    donations: int  # how many the donations page lists
     donations_cents: int  # their sum
     projects: int  # how many projects are public
-    countries: int
+    countries: int  # in how many countries the projects are
     pledges_cents: int  # what came from pledges, less refunds
     donated_cents: int  # what came from gifts and grants, less refunds
     voted_on_cents: int  # the part of the cash deployed that was paid under a vote that passed
