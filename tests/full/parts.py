@@ -167,7 +167,11 @@ PARTS = (
         ("podman", "buildah", "runc", "mmdebstrap", "socat", "ssh-agent", "podman-compose"),
         needs_root=True,
     ),
-    Part("without-cards", "Services and commands in an organisation without cards.", TESTED),
+    Part(
+        "without-cards",
+        "Services, commands, calls, reports and emails in an organisation without cards.",
+        TESTED,
+    ),
     Part(
         "engines",
         "Every other test at its full size, on SQLite and PostgreSQL; branch coverage of at least "

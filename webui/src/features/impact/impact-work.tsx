@@ -124,7 +124,6 @@ export function Decisions({ report }: { readonly report: ImpactReport }) {
   );
 }
 
-
 function StatusBadge({ status }: { readonly status: string }) {
   if (status === "passed" || status === "funded")
     return <Badge tone="palm">{t(`status.${status}`)}</Badge>;

@@ -74,6 +74,7 @@ export function JoinWizard({
     ways.find((offered) => offered === form.draft.way) ?? (cards ? "card" : (ways[0] ?? "card"));
   const pledge = { dollars, billingDay: form.draft.billingDay, today, way, cards };
   const isClosed = !held && config !== null && !cards && ways.length === 0;
+  const open = isClosed ? null : step;
   const back = step === 1 || held ? undefined : () => goTo(step === 3 ? 2 : 1);
   if (joined !== null) return woven(joined);
 
@@ -101,7 +102,7 @@ export function JoinWizard({
         {t(isClosed ? "closed" : `step.${step}`)}
       </h1>
       {isClosed ? <p>{t("closed-text")}</p> : null}
-      {step === 1 && !isClosed ? (
+      {open === 1 ? (
         <IntroduceStep
           form={form}
           onChecked={() => {
@@ -110,7 +111,7 @@ export function JoinWizard({
           }}
         />
       ) : null}
-      {step === 2 && !isClosed ? (
+      {open === 2 ? (
         <AmountStep
           cards={cards}
           form={form}
@@ -118,7 +119,7 @@ export function JoinWizard({
           today={today}
         />
       ) : null}
-      {step === 3 && !isClosed && dollars !== null ? (
+      {open === 3 && dollars !== null ? (
         <WayStep
           cards={cards}
           dollars={dollars}

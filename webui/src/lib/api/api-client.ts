@@ -11,6 +11,7 @@ const t = translator(commonTexts);
 const TIMEOUT_MS = 30_000;
 // A crowd that arrives in the same moment is served within half a minute; see tests/faults/test_crowds.py.
 const TRIES_MAX = 10;
+const WAIT_MAX_S = 10;
 const BUSY = "busy";
 
 /** A failed API call; `message` can be shown to the user. */
@@ -116,7 +117,8 @@ async function takeTurn(request: Parameters<typeof reach>, tries = 1): Promise<R
     return response;
   }
   notify.warning(t("error.busy"), BUSY);
-  const seconds = Number(response.headers.get("retry-after") ?? 2) + Math.random() * 2;
+  // A proxy may name a day instead of seconds, or none.
+  const seconds = Math.min(Number(response.headers.get("retry-after")) || 2, WAIT_MAX_S) + Math.random() * 2;
   await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
   request[3].signal?.throwIfAborted();
   return takeTurn(request, tries + 1);
