@@ -308,8 +308,8 @@ _P256_BASE = (
 def p256_verifies(public_key: bytes, message: bytes, r: int, s: int) -> bool:
     """Return whether the key, an uncompressed point, made the signature with SHA-256."""
     x, y = (int.from_bytes(half, "big") for half in (public_key[1:33], public_key[33:]))
-    is_point = public_key[:1] == b"\4" and max(x, y) < _P256 and len(public_key) == 65  # noqa: PLR2004
-    if not is_point or (y * y - x**3 + 3 * x - _P256_B) % _P256:
+    is_point = public_key[:1] == b"\4" and len(public_key) == 65  # noqa: PLR2004 - mark, x and y
+    if not is_point or max(x, y) >= _P256 or (y * y - x**3 + 3 * x - _P256_B) % _P256:
         return False
     if not (0 < r < _P256_ORDER and 0 < s < _P256_ORDER):
         return False
@@ -854,6 +854,7 @@ class Bundle:
         self.archive = Archive(path) if is_archive else None
         self._copy = None if self.archive is None else self.archive.copy_of(LOG)
         is_folder = self.archive is None and path.is_dir()
+        # It is open as long as this.
         self._tar = None if is_folder else tarfile.open(path, "r:", self._copy)  # noqa: SIM115
         self._members: dict[str, tarfile.TarInfo] = {}
 
