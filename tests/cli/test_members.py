@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -161,4 +162,6 @@ def test_a_member_is_shown_with_payments_and_emails(jara: GivingShell) -> None:
         "welcome" in {mail["kind"] for mail in shown["emails"]},
     )
     assert [(row["cents"], row["balanceCents"]) for row in rows] == [(-1000, -1000)]
-    assert "Newest payments:" in jara.run("members", "show", EMAIL)[1]
+    card = jara.run("members", "show", EMAIL)[1]
+    assert "Newest payments:" in card
+    assert re.search(r"Language +en\n", card)

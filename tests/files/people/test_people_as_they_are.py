@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from jara.domain.errors import InvalidInput
-from jara.domain.giving.newcomer import language_code, split_name
+from jara.domain.giving.newcomer import language_code, parse_newcomer, split_name
 from jara.files.people.reader import PeopleReader, to_utf8
 
 FOLDER = Path(__file__).parent / "as_they_are"
@@ -27,7 +27,7 @@ def people(file: str) -> list[tuple[str, str]]:
 
 def test_who_has_not_consented_is_named() -> None:
     """A no in a column of consent is a signal like a yes in one of opting out."""
-    assert opened("consent.csv").unused_signals == {"Consent to email": "Consent to email=No"}
+    assert opened("consent.csv").unused_signals == {"Consent to email": ["Consent to email=No"]}
 
 
 def test_who_is_no_longer_a_member_is_skipped() -> None:
@@ -91,6 +91,26 @@ def test_a_language_is_read() -> None:
     assert [language_code(one) for one in texts] == ["fr", "fr", "fr", "en", "", ""]
     (row,) = opened("Email,Name,Langue\na@example.org,Ama Mensah,fr\n").rows()
     assert row.values["language"] == "fr"
+
+
+@pytest.mark.parametrize(
+    ("header", "row"),
+    [
+        ("Nom;Prénom;Courriel;Pays", "Mensah;Ama;a@example.org;Ghana"),
+        ("Prénom;Nom;Adresse courriel;Pays", "Ama;Mensah;a@example.org;Ghana"),
+        ("Nom;Adresse de courriel;Pays", "Ama Mensah;a@example.org;Ghana"),
+        ("Name;Vorname;E-Mail;Land", "Mensah;Ama;a@example.org;Ghana"),
+        ("Nombre;Apellidos;Correo;País", "Ama;Mensah;a@example.org;Ghana"),
+        ("Nombre;Correo;País", "Ama Mensah;a@example.org;Ghana"),
+    ],
+)
+def test_a_file_in_another_language_needs_no_names_of_columns(header: str, row: str) -> None:
+    """A name beside a first name is the last name, else the full name."""
+    (found,) = opened(f"{header}\n{row}\n").rows()
+    person = parse_newcomer(found.values, find=str)
+
+    assert (person.firstname, person.lastname) == ("Ama", "Mensah")
+    assert (person.email, person.country) == ("a@example.org", "Ghana")
 
 
 def test_a_row_of_two_people_is_refused() -> None:

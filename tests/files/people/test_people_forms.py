@@ -171,6 +171,8 @@ def test_the_end_of_a_salesforce_report_is_no_person() -> None:
         ("Eliminado", "is deleted"),
         ("Emails disabled", "has opted out"),
         ("Archived", "is deleted"),
+        ("Left on", "is no longer a member"),
+        ("Austritt", "is no longer a member"),
         ("Email opt-in", "?"),
         ("Receives newsletter", "?"),
         ("Email status", "?"),
@@ -189,7 +191,7 @@ def test_an_unused_column_that_looks_like_one_is_named(column: str, reason: str)
 
     assert signal_of(plain.translate(str.maketrans("éèöü", "eeou"))) == reason
     rule = f"{column}=VALUE" if reason == "?" else column
-    assert reader(data).unused_signals == ({column: rule} if reason else {})
+    assert reader(data).unused_signals == ({column: [rule]} if reason else {})
     assert [one.skipped for one in rows(data)] == [""]
 
 
@@ -211,8 +213,24 @@ def test_an_unused_column_with_a_telling_value_is_named(column: str, value: str)
 
     assert reader(usual).unused_signals == {}
     assert reader(f"{usual}kofi@example.org,Kofi Ofori,{value}\n").unused_signals == {
-        column: f"{column}={value}"
+        column: [f"{column}={value}"]
     }
+
+
+def test_every_value_that_ends_a_membership_is_named() -> None:
+    """Also those that are left after the operator named some."""
+    ends = ["left", "lapsed", "cancelled", "Austritt", "Left"]
+    rows = [f"{at}@example.org,Efua Sarpong,{one}\n" for at, one in enumerate(["active", *ends])]
+    data = f"Email,Name,Status\n{''.join(rows)}".encode()
+    options = [f"Status={one}" for one in ends[:4]]
+
+    def read(*rules: str) -> PeopleReader:
+        return PeopleReader(io.BytesIO(data), "f", {}, parse_leave_out(rules))
+
+    assert read().unused_signals == {"Status": options}
+    assert read("Status=left", "Status=Lapsed").unused_signals == {"Status": options[2:]}
+    assert read(*options).unused_signals == {}
+    assert [one.skipped == "" for one in read(*options).rows()] == [True, *[False] * 5]
 
 
 def test_ghosts_rule_takes_any_word_for_no() -> None:

@@ -78,6 +78,7 @@ _CARD = [
     Column("mayVoteFrom", "May vote from", Kind.DATE),
     Column("mayVoteUntil", "May vote until", Kind.DATE),
     Column("voteHeldSince", "Vote held since", Kind.DATE),
+    Column("language", "Language"),
     Column("emailChoice", "Chosen emails"),
     Column("postal", "Postal address"),
     Column("phone", "Telephone"),

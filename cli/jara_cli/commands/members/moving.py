@@ -233,10 +233,11 @@ def _opened(
         spool.seek(0)
         total = sum(1 for _ in spool)
         reader = PeopleReader(spool, name, parse_columns(columns), leave_out)
-        for column, rule in reader.unused_signals.items():
+        for column, signs in reader.unused_signals.items():
+            options = " ".join(f"--leave-out {quote(sign)}" for sign in signs)
             note(
-                f"Warning: the column '{column}' is not used; it may say who opted out, died or "
-                f"is no person. --leave-out {quote(rule)} skips those rows."
+                f"Warning: the column '{column}' is not used; it may say who opted out, left, died "
+                f"or is no person. {options} skips those rows."
             )
         yield PeopleFile(Path(name).name, reader.form.name, digest, reader.rows, country), total
 

@@ -16,17 +16,21 @@ ALIASES: Mapping[str, tuple[str, ...]] = {
     "email": (
         *("email", "emailaddress", "mail", "mailaddress", "emailadresse", "mailadresse"),
         *("donoremail", "primaryemail", "homeemail", "contributoremail"),
-        *("adresseemail", "adressemail", "courriel", "correo", "correoelectronico"),
+        *("adresseemail", "adressemail", "courriel", "adressecourriel", "adressedecourriel"),
+        *("courrielprincipal", "correo", "correoelectronico"),
     ),
     "firstname": (
         *("firstname", "first", "givenname", "forename", "fname", "vorname", "prenom"),
-        "donorsfirstname",
+        *("nombre", "donorsfirstname"),
     ),
     "lastname": (
         *("lastname", "last", "surname", "familyname", "lname", "nachname", "apellido"),
         *("apellidos", "nomdefamille", "donorslastname"),
     ),
-    "name": ("name", "fullname", "contributorname", "membername", "displayname"),
+    "name": (
+        *("name", "fullname", "contributorname", "membername", "displayname", "nom", "nomcomplet"),
+        *("nombre", "nombrecompleto"),
+    ),
     "country": (
         *("country", "countryname", "fullcountryname", "countrycode", "isocode"),
         *("land", "pays", "pais", "mailingcountry", "homecountry", "primarycountry"),
@@ -206,23 +210,30 @@ def parse_leave_out(rules: Iterable[str]) -> list[LeaveOut]:
 def unused_signals(
     columns: Sequence[str],
     places: Mapping[str, tuple[str, ...]],
-    rules: Iterable[LeaveOut],
+    rules: Sequence[LeaveOut],
     rows: Iterable[Sequence[str]],
-) -> dict[str, str]:
+) -> dict[str, list[str]]:
     """Return the columns of an unknown format that may say who should not become a member.
 
-    Each comes with the text of a rule that leaves such rows out.
+    Each comes with the texts of the rules that leave all such rows out.
     """
-    used = {plain_name(rule.column) for rule in rules}.union(*places.values())
+    taken = {(plain_name(rule.column), rule.value) for rule in rules}
+    used = {column for column, value in taken if value is None}.union(*places.values())
     free = {at: one for at, one in enumerate(columns) if plain_name(one) not in used}
-    meant = {at: signals.signal_of(plain_name(one)) for at, one in free.items()}
-    found = {at: free[at] for at, reason in meant.items() if reason not in {"", "?"}}
+    ruled = {column for column, _ in taken}
+    unruled = {at: one for at, one in free.items() if plain_name(one) not in ruled}
+    meant = {at: signals.signal_of(plain_name(one)) for at, one in unruled.items()}
+    found = {at: [free[at]] for at, reason in meant.items() if reason not in {"", "?"}}
+    values: dict[int, dict[str, str]] = {at: {} for at in free.keys() - found.keys()}
     for row in rows:
-        for at in free.keys() - found.keys():
-            if at < len(row) and _is_telling(plain_name(free[at]), row[at]):
-                found[at] = f"{free[at]}={row[at].strip()}"
-    unclear = {at: f"{free[at]}=VALUE" for at, reason in meant.items() if reason == "?"}
-    return {columns[at]: rule for at, rule in sorted((unclear | found).items())}
+        for at, texts in values.items():
+            text = row[at].strip() if at < len(row) else ""
+            key = plain_name(free[at]), plain_text(text)
+            if key not in taken and _is_telling(key[0], text):
+                texts.setdefault(key[1], f"{free[at]}={text}")
+    telling = {at: [*texts.values()] for at, texts in values.items() if texts}
+    unclear = {at: [f"{free[at]}=VALUE"] for at, reason in meant.items() if reason == "?"}
+    return {columns[at]: one for at, one in sorted((unclear | found | telling).items())}
 
 
 def _is_telling(column: str, text: str) -> bool:

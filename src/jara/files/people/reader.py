@@ -70,7 +70,7 @@ class PeopleReader:
             else set(forms.ALIASES["email"])
         )
         self._delimiter, self._skip = header_of(start, wanted)
-        self.form, self.unused_signals = forms.MONGO, dict[str, str]()
+        self.form, self.unused_signals = forms.MONGO, dict[str, list[str]]()
         if not self._is_json:
             self.form, places, table = self._open_table()
             self._require_columns(table.header)

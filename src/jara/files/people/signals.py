@@ -26,7 +26,7 @@ _SIGNALS = {
         "keinenewsletter|keinkontakt|nichtkontakt|fechadebaja|dadodebaja|dadadebaja|noenviar|cancelousubscri|descadastr"
     ),
     "is no longer a member": (
-        "suspended|austritt|kundigung|resigned|resignation|dateleft|leftdate|leftat|"
+        "suspended|austritt|kundigung|resigned|resignation|dateleft|leftdate|leftat|^lefton|^left$|"
         "membershipend|cancelledat|cancelledon|canceledat|datededepart|datedesortie|demission"
     ),
     "is deleted": (
@@ -50,10 +50,11 @@ _UNCLEAR = (
     "subscriptionstatus|emailstatus|marketingstatus|contacttype|contributortype|recordtype|"
     "accounttype|isorgani|iscompany|statutabonnement"
 )
-_STATE = re.compile(r"(?:membership|member|mitglieds?|abo)?(?:status|statut)|membershipstate")
+_STATE = re.compile(r"(?:membership|member|mitglieds?|abo)?(?:status|statut|state|etat|estado)")
 _ENDED = re.compile(
     r"lapsed|expired|cancell?ed|ended|terminated|resigned|former(?: member)?|inactive|suspended|"
-    r"left|withdrawn|abgelaufen|gekundigt|ausgetreten|ehemalig|inaktiv|expiree?|resiliee?|"
+    r"left|quit|withdrawn|no longer(?: a)? member|abgelaufen|gekundigt|ausgetreten|austritt|"
+    r"ehemalig(?:es mitglied)?|inaktiv|expiree?|resiliee?|partie?|"
     r"demissionnaire|ancien(?: membre)?|inacti[fv]e?|vencid[oa]|cancelad[oa]|inactiv[oa]|"
     r"ex-?miembro|expirad[oa]|inativ[oa]"
 )
