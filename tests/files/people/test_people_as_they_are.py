@@ -100,6 +100,7 @@ def test_a_language_is_read() -> None:
         ("Prénom;Nom;Adresse courriel;Pays", "Ama;Mensah;a@example.org;Ghana"),
         ("Nom;Adresse de courriel;Pays", "Ama Mensah;a@example.org;Ghana"),
         ("Name;Vorname;E-Mail;Land", "Mensah;Ama;a@example.org;Ghana"),
+        ("Name;Vorname;E-Mail;Land", "Mensah, Ama;Ama;a@example.org;Ghana"),
         ("Nombre;Apellidos;Correo;País", "Ama;Mensah;a@example.org;Ghana"),
         ("Nombre;Correo;País", "Ama Mensah;a@example.org;Ghana"),
     ],
@@ -111,6 +112,14 @@ def test_a_file_in_another_language_needs_no_names_of_columns(header: str, row: 
 
     assert (person.firstname, person.lastname) == ("Ama", "Mensah")
     assert (person.email, person.country) == ("a@example.org", "Ghana")
+
+
+def test_a_last_name_may_begin_like_the_first_name() -> None:
+    """Only whole words are compared."""
+    (found,) = opened("Nom;Prénom;Courriel\nAmann;Ama;a@example.org\n").rows()
+    person = parse_newcomer({**found.values, "country": "GH"}, find=str)
+
+    assert (person.firstname, person.lastname) == ("Ama", "Amann")
 
 
 def test_a_row_of_two_people_is_refused() -> None:
