@@ -6,13 +6,12 @@ import os
 import shutil
 import subprocess
 import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from tests.postgres_server import PostgresServer
-from tests.sizes import PATIENCE_SECONDS
+from tests.sizes import PATIENCE_SECONDS, wait_until
 
 PGBOUNCER = shutil.which("pgbouncer", path=f"{os.environ['PATH']}:/usr/sbin")
 PORT = 6432
@@ -34,10 +33,7 @@ def pooling(server: PostgresServer) -> Iterator[Path]:
     assert PGBOUNCER is not None
     words = [PGBOUNCER, "-q", str(folder / "ini")]
     program = subprocess.Popen(words, user=_USER, group=_USER, stderr=subprocess.DEVNULL)
-    end = time.monotonic() + PATIENCE_SECONDS
-    while not (folder / f".s.PGSQL.{PORT}").exists():
-        assert time.monotonic() < end
-        time.sleep(0.05)
+    wait_until((folder / f".s.PGSQL.{PORT}").exists)
     yield folder
     program.terminate()
     program.wait(timeout=PATIENCE_SECONDS)

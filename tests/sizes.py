@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable
+import time
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TypeVar
 
@@ -45,6 +46,14 @@ def some(cases: Iterable[Case], step: int) -> list[Case]:
 def fewer_examples(divisor: int) -> settings:
     """Return settings for a property test whose examples are slow: a part of the usual number."""
     return settings(max_examples=max(1, settings().max_examples // divisor))
+
+
+def wait_until(holds: Callable[[], object]) -> None:
+    """Wait until a condition is true, as long as any machine may need."""
+    end = time.monotonic() + PATIENCE_SECONDS
+    while not holds():
+        assert time.monotonic() < end, "the condition never became true"
+        time.sleep(0.02)
 
 
 def saw(**figures: object) -> None:

@@ -22,12 +22,12 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 from urllib.request import urlopen
 
 from tests.releases.packages import DIST, ROOT, build_debian, run, say
+from tests.sizes import PATIENCE_SECONDS, wait_until
 
 PAGE = ROOT / "docs" / "deployment.md"
 README = ROOT / "README.md"
@@ -145,7 +145,7 @@ class Server(NamedTuple):
         log = (self.tree / f"var/log/{name}.log").open("wb")
         program = subprocess.Popen(words, env=self._environ, stdout=log, stderr=log)
         if values["Type"] == "oneshot":
-            assert program.wait(300) == 0, name
+            assert program.wait(PATIENCE_SECONDS) == 0, name
         else:
             self.programs.append(program)
 
@@ -210,7 +210,7 @@ def inside(tree: Path, way: str) -> None:
     finally:
         for program in reversed(server.programs):
             program.terminate()
-            program.wait(30)
+            program.wait(PATIENCE_SECONDS)
 
 
 def _prepare(server: Server) -> None:
@@ -238,7 +238,7 @@ def _prepare_volunteer(server: Server) -> None:
         subprocess.run(make, check=True)
         sock = tree / AGENT
         server.programs.append(subprocess.Popen(["ssh-agent", "-D", "-a", str(sock)]))
-        _wait_for(sock.exists)
+        wait_until(sock.exists)
         environ = {**os.environ, "SSH_AUTH_SOCK": str(sock)}
         subprocess.run(["ssh-add", "-q", str(private)], env=environ, check=True)
         key = private.with_suffix(".pub").read_text("utf-8").strip()
@@ -259,7 +259,7 @@ def _try_demo(server: Server) -> None:
     _type_all(server, [environment, f"{activate} && cd jara && {install}"])
     begin = time.monotonic()
     server.begin(f"{activate} && cd jara && exec {demo}")
-    _wait_for(_demo_answers, seconds=300)
+    wait_until(_demo_answers)
     say(f"{time.monotonic() - begin:8.1f} s  {demo}")
 
 
@@ -294,8 +294,8 @@ def _cpu_seconds() -> float:
 def _check(server: Server) -> None:
     """Check that there is a site with TLS, legal texts, a key, a timer and a backup."""
     authority = server.tree / "var/lib/caddy/.local/share/caddy/pki/authorities/local/root.crt"
-    _wait_for(authority.exists)
-    _wait_for(lambda: _get("/", authority)[0] == 200)
+    wait_until(authority.exists)
+    wait_until(lambda: _get("/", authority)[0] == 200)
     for path in ("/terms", "/privacy", "/api/config"):
         status, text = _get(path, authority)
         assert (status, "____" in text) == (200, False), path
@@ -322,13 +322,6 @@ def _get(path: str, authority: Path) -> tuple[int, str]:
             return answer.status, answer.read().decode("utf-8", "replace")
     except OSError:
         return 0, ""
-
-
-def _wait_for(happened: Callable[[], object], *, seconds: int = 60) -> None:
-    deadline = time.monotonic() + seconds
-    while not happened():
-        assert time.monotonic() < deadline
-        time.sleep(0.2)
 
 
 if __name__ == "__main__":

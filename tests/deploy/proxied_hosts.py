@@ -90,7 +90,7 @@ class Proxy(NamedTuple):
     ) -> Reply:
         """Make a call to the site by its name, over TLS."""
         context = ssl.create_default_context(cafile=str(self.authority))
-        with socket.create_connection((address, self.port), timeout=300) as plain:
+        with socket.create_connection((address, self.port), timeout=PATIENCE_SECONDS) as plain:
             connection = http.client.HTTPConnection(self.name)
             connection.sock = context.wrap_socket(plain, server_hostname=self.name)
             body = b"{}" if body is None and method != "GET" else body

@@ -9,7 +9,6 @@ import shlex
 import shutil
 import subprocess
 import sys
-import time
 import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -25,7 +24,7 @@ from jara.config.settings import SETTING_NAMES, variable_of
 from tests.deploy.image import CAN_BUILD, CONTAINERFILE, ROOT, Engine
 from tests.journeys.live_server import free_port, serve
 from tests.postgres_server import PostgresServer
-from tests.sizes import IS_FULL, PATIENCE_SECONDS
+from tests.sizes import IS_FULL, PATIENCE_SECONDS, wait_until
 from tests.test_deployment_files import PAGE, parse
 
 COMPOSE = ROOT / "compose.yaml"
@@ -191,7 +190,7 @@ def test_without_a_database_a_service_tries_again_soon(
         [*service["entrypoint"], *(word.replace("$$", "$") for word in service["command"])],
         cwd=tmp_path,
         env={**os.environ, "PATH": path},
-        timeout=300,
+        timeout=PATIENCE_SECONDS,
         check=False,
     )
 
@@ -268,7 +267,7 @@ def test_the_image_is_built_and_does_its_work() -> None:
             said = engine.once(server, *words, options=options, given=answers)
             assert "jara operators add scheduler --role scheduler" in said
         with engine.service("server", server):
-            wait_for(
+            wait_until(
                 lambda: engine.run("healthcheck", "run", "server", check=False).returncode == 0
             )
             page = (
@@ -280,9 +279,9 @@ def test_the_image_is_built_and_does_its_work() -> None:
                 assert engine.run("exec", "server", "touch", place, check=False).returncode == 1
             assert engine.run("exec", "server", "which", "node", check=False).returncode == 1
             with engine.service("daily", ours["daily"]):
-                wait_for(lambda: "books" in engine.run("logs", "daily").stdout)
+                wait_until(lambda: "books" in engine.run("logs", "daily").stdout)
             with engine.service("backup", ours["backup"]):
-                wait_for(lambda: "backup" in engine.run("logs", "backup").stdout)
+                wait_until(lambda: "backup" in engine.run("logs", "backup").stdout)
             made = engine.run("exec", "server", "ls", "/var/backups/jara").stdout.split()
             assert [name.endswith(".backup") for name in made] == [True]
 
@@ -299,7 +298,7 @@ def short_folder() -> Iterator[Path]:
     try:
         yield folder
     finally:
-        wait_for(is_gone)
+        wait_until(is_gone)
 
 
 @contextmanager
@@ -315,18 +314,10 @@ def ssh_agent(folder: Path) -> Iterator[tuple[Path, str]]:
         subprocess.Popen(shlex.split(line.removesuffix("&"))) as other,
     ):
         try:
-            wait_for(lambda: agent.exists() and relay.exists())
+            wait_until(lambda: agent.exists() and relay.exists())
             environ = {**os.environ, "SSH_AUTH_SOCK": str(agent)}
             subprocess.run(["ssh-add", "-q", str(private)], env=environ, check=True)
             yield relay, private.with_suffix(".pub").read_text("utf-8").strip()
         finally:
             own.terminate()
             other.terminate()
-
-
-def wait_for(happened: Any) -> None:
-    """Wait until something is true."""
-    deadline = time.monotonic() + PATIENCE_SECONDS
-    while not happened():
-        assert time.monotonic() < deadline
-        time.sleep(0.2)

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,6 +23,7 @@ from jara.services.publiclog.receipts import check_receipt
 from tests.journeys.live_server import LiveServer, free_port, wait_until_ready
 from tests.places import database_of, open_place
 from tests.services.ballots.voting_world import add_member, open_sealed, open_vote
+from tests.sizes import PATIENCE_SECONDS
 
 GENEROUS = {
     f"JARA_LIMIT_{name}": "1000000/h"
@@ -34,7 +35,6 @@ GENEROUS = {
 """Limits per address that no test reaches by accident."""
 
 _JARA = (sys.executable, "-c", "from jara_cli.main import run; run()")
-_SECONDS_MAX = 60.0
 
 
 @dataclass(frozen=True)
@@ -83,14 +83,6 @@ def require_ballots(context: Context, proposal: str, receipts: Mapping[str, Any]
         assert all(point.ok for point in check_receipt(context, receipt))
 
 
-def wait_until(condition: Callable[[], bool]) -> None:
-    """Wait until a condition is true."""
-    end = time.monotonic() + _SECONDS_MAX
-    while not condition():
-        assert time.monotonic() < end, "it did not come to hold in time"
-        time.sleep(0.005)
-
-
 @dataclass
 class Server:
     """A server of two processes that can be started, killed and restarted."""
@@ -126,13 +118,13 @@ class Server:
         """Kill its processes, as a power failure does."""
         if self.live.process.poll() is None:
             os.killpg(self.live.process.pid, signal.SIGKILL)
-        self.live.process.wait(timeout=300)
+        self.live.process.wait(timeout=PATIENCE_SECONDS)
 
     def stop(self) -> None:
         """Stop it as an operator does."""
         if self.live.process.poll() is None:
             self.live.process.send_signal(signal.SIGTERM)
-        self.live.process.wait(timeout=300)
+        self.live.process.wait(timeout=PATIENCE_SECONDS)
 
     def memory_bytes(self) -> int:
         """Return the memory that all its processes use now."""

@@ -25,9 +25,8 @@ from tests.faults.fault_world import (
     put_to_vote,
     reopen,
     serving,
-    wait_until,
 )
-from tests.sizes import size
+from tests.sizes import size, wait_until
 from tests.webapi.desk import PASSWORD, registration
 
 BYTES_LEFT = 64 * 1024

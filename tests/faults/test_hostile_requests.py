@@ -30,7 +30,7 @@ from jara.domain.language import ENGLISH
 from jara.services.content import add_item
 from jara.services.field.partners import add_partner
 from tests.faults.fault_world import Server, add_voters, found, put_to_vote, serving
-from tests.sizes import only_full, saw
+from tests.sizes import PATIENCE_SECONDS, only_full, saw
 from tests.webapi.desk import PASSWORD, registration
 from tests.webapi.field.field_world import PROJECT, FieldPhoto, code_of, report_body
 from tests.webapi.test_costs import listed_rows
@@ -46,7 +46,6 @@ WAIT_MAX = 10
 The goal is 3, and two quiet cores keep it (2.1); on a machine that others use, 5.2 was seen.
 """
 ROUNDS = 3
-PATIENCE_SECONDS = 60
 
 
 class Ask(NamedTuple):

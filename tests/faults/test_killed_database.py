@@ -23,11 +23,10 @@ from tests.faults.fault_world import (
     reopen,
     require_ballots,
     serving,
-    wait_until,
 )
 from tests.places import keep_on_server
 from tests.postgres_server import PostgresServer
-from tests.sizes import only_full
+from tests.sizes import only_full, wait_until
 
 KILLS = 4
 VOTERS = 400

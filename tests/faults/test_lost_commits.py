@@ -21,7 +21,7 @@ from tests.pgbouncer import PGBOUNCER, PORT, pooling
 from tests.places import keep_on_server
 from tests.postgres_server import PostgresServer, database_name
 from tests.services.ballots.voting_world import open_sealed
-from tests.sizes import only_full, some
+from tests.sizes import PATIENCE_SECONDS, only_full, some
 from tests.webapi.desk import Desk, later, open_desk, promise, registration
 from tests.webapi.test_promises import take_transfers
 
@@ -60,7 +60,7 @@ class Cut:
 
 def _insist(request: Request) -> Result:
     """Repeat a request while the pool of connections recovers from the outage."""
-    end = time.monotonic() + 30
+    end = time.monotonic() + PATIENCE_SECONDS
     answer = request()
     while answer.status_code == 503 and time.monotonic() < end:
         time.sleep(0.2)

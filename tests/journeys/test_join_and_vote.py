@@ -19,7 +19,7 @@ import pytest
 
 from tests.journeys.live_server import Answer, LiveServer, serve
 from tests.places import NewPlace, database_of
-from tests.sizes import only_full
+from tests.sizes import PATIENCE_SECONDS, only_full
 from tests.webapi.desk import PASSWORD, registration
 
 PROPOSAL = {
@@ -211,7 +211,7 @@ def test_oversized_and_malformed_heads_are_refused(
 
 def test_one_connection_takes_many_requests(server: LiveServer) -> None:
     """With keep-alive and pipelining, requests are answered in order."""
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=300)
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE_SECONDS)
     for _ in range(5):
         connection.request("GET", "/api/config")
         response = connection.getresponse()
@@ -231,7 +231,7 @@ def test_one_connection_takes_many_requests(server: LiveServer) -> None:
 def test_a_chunked_body_is_read(server: LiveServer) -> None:
     """A body without a known length is accepted."""
     body = json.dumps({"email": "a@example.org", "password": "wrong-one"}).encode()
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=300)
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE_SECONDS)
     headers = {"Content-Type": "application/json"}
     connection.request(
         "POST",
@@ -280,5 +280,5 @@ def test_a_signal_ends_the_server_after_its_requests(place: Path) -> None:
         assert server.call("POST", "/register", registration()).status == 201
         server.process.send_signal(signal.SIGTERM)
 
-        assert server.process.wait(timeout=300) == 0
+        assert server.process.wait(timeout=PATIENCE_SECONDS) == 0
     assert "Traceback" not in server.log.read_text()

@@ -87,7 +87,7 @@ def live(new_place: NewPlace, programs: Path) -> Iterator[Live]:
             yield Live(server, double)
         finally:
             process.send_signal(signal.SIGTERM)
-            process.wait(timeout=300)
+            process.wait(timeout=PATIENCE_SECONDS)
 
 
 def test_a_member_joins_votes_reads_and_leaves_with_stripe(live: Live) -> None:

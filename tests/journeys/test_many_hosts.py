@@ -22,6 +22,7 @@ from tests.journeys.live_server import LiveServer
 from tests.journeys.test_join_and_vote import walk_the_whole_path
 from tests.places import keep_on_server
 from tests.postgres_server import PostgresServer, find_program
+from tests.sizes import PATIENCE_SECONDS
 
 ROLES = Path(__file__).parents[2] / "docs" / "deploy" / "postgresql-roles.sql"
 VOTERS = 30
@@ -123,7 +124,7 @@ def test_a_vote_counts_once_and_is_seen_everywhere_at_once(hosts: TwoHosts) -> N
 def test_both_hosts_are_ready(hosts: TwoHosts) -> None:
     """Both hosts have the correct database, schema version and secrets."""
     for host in (hosts.first, hosts.second):
-        with urlopen(f"http://127.0.0.1:{host.port}/readyz", timeout=300) as answer:
+        with urlopen(f"http://127.0.0.1:{host.port}/readyz", timeout=PATIENCE_SECONDS) as answer:
             assert json.load(answer) == {"ok": True, "message": ""}
 
 

@@ -14,7 +14,7 @@ from jara.bootstrap import build_from_environ
 from jara.services.books.verification import verify_books
 from tests.faults.fault_world import Server, Voter, add_voters, found, put_to_vote, reopen, serving
 from tests.places import database_of, so_many
-from tests.sizes import saw, size
+from tests.sizes import PATIENCE_SECONDS, saw, size
 
 ROOT = Path(__file__).parents[2]
 VOTERS = size(60, 4000)
@@ -93,7 +93,7 @@ def test_a_backup_made_while_people_vote_is_restored_and_verified(
     application.context.store.close()
     with serving(place, programs) as server:
         crowd = Crowd(server, proposal, voters)
-        assert crowd.enough.wait(60)
+        assert crowd.enough.wait(PATIENCE_SECONDS)
         before = len(crowd.confirmed)
         told = do(steps, place, programs)
         crowd.stop()

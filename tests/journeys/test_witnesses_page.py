@@ -15,6 +15,7 @@ import pytest
 
 from tests.journeys.live_server import free_port, serve
 from tests.places import database_of
+from tests.sizes import PATIENCE_SECONDS
 from tests.transcripts import as_pattern, run_step, steps_of
 
 PAGE = Path(__file__).parents[2] / "docs" / "witnesses.md"
@@ -72,7 +73,7 @@ def _witness(programs: Path, folder: Path, port: int) -> Iterator[None]:
         yield
     finally:
         process.terminate()
-        process.wait(timeout=300)
+        process.wait(timeout=PATIENCE_SECONDS)
 
 
 def test_the_page_shows_commands() -> None:

@@ -7,7 +7,6 @@ import re
 import shutil
 import subprocess
 import tempfile
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -25,6 +24,7 @@ from tests.harness import make_organisation
 from tests.journeys.live_server import free_port
 from tests.mail.test_refusals import Server
 from tests.services.notices.noticed_members import add_member
+from tests.sizes import wait_until
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTED = re.search(
@@ -115,8 +115,6 @@ def test_an_email_that_postfix_cannot_deliver_stops_its_address(
     assert send_due(context, mail_sender(context, settings)) == MailRun(sent=2)
 
     reports = folder / "mail" / "Maildir"
-    until = time.monotonic() + 60
-    while not list(reports.glob("new/*")) and time.monotonic() < until:
-        time.sleep(0.2)
+    wait_until(lambda: list(reports.glob("new/*")))
     assert read_reports(context, reports) == ReportRun(1, 1, 0, 0, {})
     assert [one.address for one in list_stopped(context)] == [gone.email]

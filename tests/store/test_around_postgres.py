@@ -22,7 +22,7 @@ from tests.pgbouncer import PGBOUNCER, pooling
 from tests.places import keep_on_server
 from tests.postgres_server import PostgresServer, database_name
 from tests.services.ballots.voting_world import open_sealed
-from tests.sizes import PATIENCE_SECONDS, only_full
+from tests.sizes import PATIENCE_SECONDS, only_full, wait_until
 from tests.store.meta_rows import ADD_META, count_meta, put_meta
 from tests.webapi.desk import open_desk, registration
 
@@ -143,7 +143,7 @@ def test_a_backup_of_a_standby_ends_well(
     url = primary.create_database()
     replica = standby.url(database_name(url))
     assert execute(["--db", url, "init"]) == 0
-    _wait_until(lambda: _size(replica) == _size(url))
+    wait_until(lambda: _size(replica) == _size(url))
     statuses = {
         " ".join(words): execute(["--db", replica, *words])
         for words in (
@@ -168,10 +168,10 @@ def test_an_address_of_two_hosts_finds_the_one_that_took_over(
     both = f"postgresql://owner@/{database_name(url)}?host={hosts}&target_session_attrs=read-write"
     database = PostgresDatabase(both)
     put_meta(database, "before", "x")
-    _wait_until(lambda: _size(standby.url(database_name(url))) == _size(url))
+    wait_until(lambda: _size(standby.url(database_name(url))) == _size(url))
     primary.kill()
     standby.promote()
-    _wait_until(lambda: _writes(database))
+    wait_until(lambda: _writes(database))
 
     assert count_meta(database) == 2
     database.close()
@@ -192,14 +192,3 @@ def _size(url: str) -> Any:
             return connection.execute("SELECT count(*) FROM meta").fetchone()
     except psycopg.Error:
         return url
-
-
-def _wait_for(path: Path) -> None:
-    _wait_until(path.exists)
-
-
-def _wait_until(holds: Any) -> None:
-    deadline = time.monotonic() + PATIENCE_SECONDS
-    while not holds():
-        assert time.monotonic() < deadline
-        time.sleep(0.05)

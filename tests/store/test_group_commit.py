@@ -15,6 +15,7 @@ from jara.store.sql.connection import Sql
 from jara.store.sql.group_commit import GroupCommit
 from tests.harness import open_test_database
 from tests.places import database_of
+from tests.sizes import PATIENCE_SECONDS, wait_until
 
 INSERT = "INSERT INTO meta (key, value) VALUES (:key, '')"
 KEPT = "SELECT key FROM meta WHERE key LIKE 'act-%' ORDER BY key"
@@ -36,10 +37,10 @@ class Stage:
     def begin(self) -> Iterator[Sql]:
         """Wait for permission, count the transaction and start it."""
         self.begun += 1
-        assert self.may_begin.wait(10)
+        assert self.may_begin.wait(PATIENCE_SECONDS)
         with self.database.transaction(write=True) as sql:
             yield sql
-            assert self.may_commit.wait(10)
+            assert self.may_commit.wait(PATIENCE_SECONDS)
 
     def kept(self) -> list[str]:
         """Return the committed acts, each with both of its rows."""
@@ -58,15 +59,6 @@ class Stage:
         wait_until(lambda: len(self.group_commit._waiting) == len(acts) - 1)
         pool.shutdown(wait=False)
         return [first, *others]
-
-
-def wait_until(ready: Callable[[], bool]) -> None:
-    """Wait until a condition is true."""
-    for _ in range(1000):
-        if ready():
-            return
-        threading.Event().wait(0.01)
-    raise AssertionError("it never came")
 
 
 def keep(name: str, *, then: Exception | None = None) -> Callable[[Sql], str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from jara_cli.main import execute
 from jara_webapi.middleware.request_metrics import JsonLines
 from jara_webapi.server.background_tasks import EmailTask
 from tests.places import database_of, is_on_server, keep_on_server
+from tests.sizes import wait_until
 from tests.webapi.desk import Desk, open_desk, registration
 from tests.webapi.test_nothing_inside import nothing, remove_database, spoil_database
 
@@ -46,10 +46,7 @@ def send_emails(desk: Desk, caplog: pytest.LogCaptureFixture) -> None:
     """Let the server try to send its emails, until its log says that it could not."""
     task = EmailTask(desk.application, seconds=0.02)
     task.start()
-    end = time.monotonic() + 20
-    while "jara.web.mail" not in {record.name for record in caplog.records}:
-        assert time.monotonic() < end, "the log says nothing of the emails"
-        time.sleep(0.02)
+    wait_until(lambda: "jara.web.mail" in {record.name for record in caplog.records})
     task.stop()
 
 

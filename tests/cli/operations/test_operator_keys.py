@@ -6,7 +6,6 @@ import json
 import os
 import shutil
 import subprocess
-import time
 from base64 import b64decode
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,12 +18,12 @@ from jara.store.sqlite.connection import sqlite3
 from jara_cli.exits import ExitCode
 from tests.cli.giving_shell import GivingShell, stop_clock
 from tests.cli.ledger.ledger_samples import RENT
+from tests.sizes import wait_until
 
 ARMOUR = ("-----BEGIN SSH SIGNATURE-----", "-----END SSH SIGNATURE-----")
 
 CHARGE = ("ledger", "bank-charge", "0.50")
 GRANT = ("--debit", "assets:bank", "--credit", "income:grants", "--fund", "other")
-SECONDS_TO_START = 5.0
 
 pytestmark = pytest.mark.skipif(shutil.which("ssh-agent") is None, reason="needs OpenSSH")
 
@@ -34,9 +33,7 @@ def agent(shell: GivingShell, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
     """Run an SSH agent without keys, with its socket in the environment."""
     path = shell.folder / "agent"
     program = subprocess.Popen(["ssh-agent", "-D", "-a", str(path)], stdout=subprocess.DEVNULL)
-    give_up = time.monotonic() + SECONDS_TO_START
-    while not path.exists() and time.monotonic() < give_up:
-        time.sleep(0.01)
+    wait_until(path.exists)
     monkeypatch.setenv("SSH_AUTH_SOCK", str(path))
     yield path
     program.terminate()

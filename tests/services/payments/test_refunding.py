@@ -25,7 +25,7 @@ from tests.fakes.operators import acting, approve_as, enrol
 from tests.harness import COUNTRIES, clock_of, make_organisation
 from tests.places import is_on_server
 from tests.services.giving.joiners import breaking, join
-from tests.sizes import fewer_examples
+from tests.sizes import PATIENCE_SECONDS, fewer_examples
 
 
 @pytest.fixture
@@ -198,7 +198,7 @@ class Queue:
     def write(self) -> Any:
         """Wait, then write."""
         self.is_waiting.set()
-        assert self.may.wait(timeout=60)
+        assert self.may.wait(timeout=PATIENCE_SECONDS)
         return self._real.write()
 
     def __getattr__(self, name: str) -> Any:
@@ -221,10 +221,10 @@ def test_wishes_asked_at_the_same_time_are_one_refund(place: Path, cents: int | 
 
     waiting = threading.Thread(target=wish_late)
     waiting.start()
-    assert queue.is_waiting.wait(timeout=60)  # it has made its request
+    assert queue.is_waiting.wait(timeout=PATIENCE_SECONDS)  # it has made its request
     first = refund_payment(context, charge, cents=cents, why="asked")
     queue.may.set()
-    waiting.join(timeout=60)
+    waiting.join(timeout=PATIENCE_SECONDS)
 
     assert found == [first]
     assert (cents or 1000) == returned_cents(context)

@@ -13,7 +13,7 @@ from jara.services.field.arriving import Redraw, SentReport, receive_piece
 from jara.services.field.partners import Caller
 from jara.services.field.publishing import list_reports, refuse_report, show_report
 from tests.places import so_many
-from tests.sizes import IS_FULL, size
+from tests.sizes import IS_FULL, PATIENCE_SECONDS, size
 from tests.webapi.desk import Desk, open_desk
 from tests.webapi.field.field_world import (
     KEY,
@@ -118,7 +118,7 @@ def test_the_last_piece_sent_many_times_is_drawn_once(own: Desk) -> None:
     all_asked = threading.Event()
 
     def redraw(data: bytes) -> tuple[str, bytes]:
-        assert all_asked.wait(20)
+        assert all_asked.wait(PATIENCE_SECONDS)
         drawn.append(data)
         return "drawn.jpg", data
 

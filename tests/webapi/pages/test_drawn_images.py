@@ -15,6 +15,7 @@ from jara.files.preview_image import Preview
 from jara.files.preview_program import PaintingProgram
 from jara_webapi.pages import drawn_images
 from jara_webapi.pages.drawn_images import DrawnImages
+from tests.sizes import PATIENCE_SECONDS
 from tests.webapi.pages.site_world import open_site
 
 
@@ -36,7 +37,7 @@ class SlowPainter:
             self._now += 1
             self.most = max(self.most, self._now)
         self.begun.set()
-        assert self.may_draw.wait(20)
+        assert self.may_draw.wait(PATIENCE_SECONDS)
         with self._lock:
             self._now -= 1
             self.drawn.append(preview.title)
@@ -73,12 +74,12 @@ def test_a_flood_of_addresses_waits_in_a_short_queue(tmp_path: Path, painter: Sl
             answers.append(images.get(preview(number)).data)
         except Unavailable as error:
             refused.append(error.message)
-            all_asked.wait(20)
+            all_asked.wait(PATIENCE_SECONDS)
 
     threads = [threading.Thread(target=ask, args=(number,)) for number in range(40)]
     for thread in threads:
         thread.start()
-    all_asked.wait(20)
+    all_asked.wait(PATIENCE_SECONDS)
     painter.may_draw.set()
     for thread in threads:
         thread.join()
@@ -181,7 +182,7 @@ def test_a_visitor_is_asked_to_come_again(
     site = open_site(place)
     first = threading.Thread(target=site.get, args=("/previews/projects/school.png",))
     first.start()
-    assert painter.begun.wait(20)
+    assert painter.begun.wait(PATIENCE_SECONDS)
     refused = site.get("/previews/proposals/bees.png")
     config = site.desk.get("/config")
     painter.may_draw.set()

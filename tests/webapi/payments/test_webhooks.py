@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import logging
 import re
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -21,6 +20,7 @@ from jara_webapi.middleware.request_metrics import RequestMetrics
 from jara_webapi.server.background_tasks import EventTask, start_tasks
 from tests.payments.webhook_forgeries import FORGERIES, NO_EVENTS, event_document, sign
 from tests.places import NewPlace, rows_of
+from tests.sizes import wait_until
 from tests.stripe_double.routes import ACCOUNT_ID
 from tests.webapi.calls import CALLS, LIVE_CALLS, SANDBOX_CALLS
 from tests.webapi.desk import Desk
@@ -32,15 +32,6 @@ def live(new_place: NewPlace) -> Iterator[LiveDesk]:
     """An organisation with live payments; tests of this module share it."""
     with open_live_desk(new_place()) as opened:
         yield opened
-
-
-def wait_for(condition: object, seconds: float = 10.0) -> None:
-    """Wait until a condition is true."""
-    assert callable(condition)
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "it did not come to hold in time"
-        time.sleep(0.02)
 
 
 def good_event(live: LiveDesk, **changes: object) -> tuple[bytes, str, int]:
@@ -164,7 +155,7 @@ def test_events_are_worked_on_while_the_server_runs(place: Path) -> None:
 
         try:
             assert [each.name for each in tasks] == ["log", "mail", "votes", "requests", "events"]
-            wait_for(is_booked)
+            wait_until(is_booked)
         finally:
             for each in tasks:
                 each.stop()
@@ -191,7 +182,7 @@ def test_a_failing_round_is_told(
         task = EventTask(live.application, seconds=0.02)
         task.start()
         try:
-            wait_for(lambda: "events failed" in caplog.text)
+            wait_until(lambda: "events failed" in caplog.text)
         finally:
             task.stop()
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import time
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -14,16 +13,8 @@ from jara.domain.voting.proposal import ProposalStatus
 from jara_webapi.middleware.request_metrics import RequestMetrics
 from jara_webapi.server.background_tasks import ClosingTask, EmailTask, count_first, start_tasks
 from tests.fakes.operators import enrol
+from tests.sizes import wait_until
 from tests.webapi.desk import open_desk
-
-
-def wait_for(condition: object, seconds: float = 10.0) -> None:
-    """Wait until a condition is true."""
-    assert callable(condition)
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "it did not come to hold in time"
-        time.sleep(0.02)
 
 
 def test_emails_leave_while_the_server_runs(place: Path) -> None:
@@ -33,7 +24,7 @@ def test_emails_leave_while_the_server_runs(place: Path) -> None:
     task = EmailTask(desk.application, seconds=0.02)
     task.start()
     try:
-        wait_for(lambda: list(desk.application.settings.mail_dir.glob("**/*.eml")))
+        wait_until(lambda: list(desk.application.settings.mail_dir.glob("**/*.eml")))
     finally:
         task.stop()
 
@@ -55,7 +46,7 @@ def test_a_vote_is_closed_soon_after_its_end(place: Path) -> None:
             return work.proposals.find(proposal).proposal.status is ProposalStatus.REJECTED
 
     try:
-        wait_for(is_decided)
+        wait_until(is_decided)
     finally:
         task.stop()
     with context.store.read() as work:
@@ -78,7 +69,7 @@ def test_a_failing_round_is_told_and_tried_again(
     task = EmailTask(desk.application, seconds=0.02)
     task.start()
     try:
-        wait_for(lambda: len(caplog.records) >= 2)
+        wait_until(lambda: len(caplog.records) >= 2)
     finally:
         task.stop()
 
@@ -94,7 +85,7 @@ def test_open_votes_are_counted_when_a_process_starts(place: Path) -> None:
 
     tasks = start_tasks(desk.application, RequestMetrics(None))
     try:
-        wait_for(lambda: known.get(proposal))
+        wait_until(lambda: known.get(proposal))
     finally:
         for task in tasks:
             task.stop()

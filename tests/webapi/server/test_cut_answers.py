@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.journeys.live_server import free_port
+from tests.sizes import PATIENCE_SECONDS
 
 APP = """
 def app(environ, start_response):
@@ -41,13 +42,18 @@ def port(tmp_path: Path) -> Iterator[int]:
         yield port
     finally:
         server.terminate()
-        server.wait(timeout=300)
+        server.wait(timeout=PATIENCE_SECONDS)
+
+
+def connect(port: int) -> closing[http.client.HTTPConnection]:
+    """Return a connection that is closed after its block."""
+    return closing(http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_SECONDS))
 
 
 def test_a_client_sees_that_an_answer_was_cut(port: int) -> None:
     """The last chunk is missing; the same worker serves the next client."""
     for _ in range(2):
-        with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=10)) as client:
+        with connect(port) as client:
             client.request("GET", "/")
             answer = client.getresponse()
             with closing(answer), pytest.raises(http.client.IncompleteRead) as cut:
@@ -57,7 +63,7 @@ def test_a_client_sees_that_an_answer_was_cut(port: int) -> None:
 
 def test_a_refused_body_ends_the_connection_and_the_answer_says_so(port: int) -> None:
     """After a 413 the server closes, so the answer does not say keep-alive."""
-    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=10)) as client:
+    with connect(port) as client:
         client.request("POST", "/", body=b"x" * 200_000)
         answer = client.getresponse()
         with closing(answer):
@@ -68,10 +74,10 @@ def test_a_refused_body_ends_the_connection_and_the_answer_says_so(port: int) ->
 
 def _wait_for(port: int) -> None:
     """Wait until the server listens."""
-    end = time.monotonic() + 20
+    end = time.monotonic() + PATIENCE_SECONDS
     while time.monotonic() < end:
         with suppress(ConnectionRefusedError):
-            socket.create_connection(("127.0.0.1", port), timeout=10).close()
+            socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_SECONDS).close()
             return
         time.sleep(0.05)
     raise AssertionError("the server does not listen")
