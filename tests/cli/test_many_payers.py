@@ -87,6 +87,34 @@ def test_a_table_without_its_columns_is_refused(shell: GivingShell) -> None:
     assert "--file with all" in shell.run("payments", "promise", ADA)[2]
 
 
+@pytest.mark.parametrize(
+    ("words", "rows"),
+    [
+        (
+            ("members", "import", "f.csv", "--country", "Ghana"),
+            "Email,Name,Blood,Shoe\nefua@example.org,Efua Owusu,0,42\n",
+        ),
+        (("payments", "promise", "--file", "f.csv"), f"Email,Blood,Amount,Shoe\n{ADA},0,10,42\n"),
+        (
+            ("bank", "import", "f.csv", "--new-account", "assets:bank"),
+            "Day,Blood,Sum,Shoe\n2026-11-04,0,10,42\n",
+        ),
+    ],
+)
+def test_unused_columns_of_a_table_are_named(
+    shell: GivingShell, words: tuple[str, ...], rows: str
+) -> None:
+    """In one line, whatever the table is of."""
+    (shell.folder / "f.csv").write_text(rows, "utf-8")
+    day = ("--date", "Day", "--amount", "Sum")
+    shell.done("bank", "mappings", "add", "b", "--account", "123", *day)
+
+    status, _, err = shell.run(*words)
+
+    assert (status, "Columns not used: Blood, Shoe.\n" in err) == (ExitCode.DONE, True)
+    assert shell.json(*words)["unusedColumns"] == ["Blood", "Shoe"]
+
+
 def test_an_import_records_the_promises_of_new_members(shell: GivingShell) -> None:
     """A column of promises is read with the members, and an undo takes unpaid ones back."""
     head = "Email,First name,Last name,Country,Promise,Way\n"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import codecs
 import csv
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import BinaryIO, NamedTuple
@@ -41,6 +41,7 @@ class FileReport:
     rejected: list[Rejected] = field(default_factory=list)  # items that break a rule
     notes: list[str] = field(default_factory=list)
     """What the operator should know about the file as a whole."""
+    unused: list[str] = field(default_factory=list)  # columns that nothing reads
     form: str = ""  # the name of the recognised format
     zone: TimeZone = UTC_ZONE
     """The organisation's time zone, in which an instant of the file becomes a day."""
@@ -54,6 +55,7 @@ class FileReport:
         """Add the report of a file in an archive."""
         self.ignored += part.ignored
         self.notes += part.notes
+        self.unused += [f"{name}: {column}" for column in part.unused]
         for total, rows in ((self.left_out, part.left_out), (self.rejected, part.rejected)):
             total += [Rejected(row.line, f"{name}: {row.message}") for row in rows]
 
@@ -135,6 +137,18 @@ def csv_rows(
 def normal_name(column: str) -> str:
     """Return a column's name for comparison, without case and extra blanks."""
     return " ".join(column.split()).casefold()
+
+
+def unused_columns(
+    header: Iterable[str], used: Container[str], *, plain: Callable[[str], str]
+) -> list[str]:
+    """Return the columns that are not used; `used` has names as `plain` writes them."""
+    return [name.strip() for name in header if name.strip() and plain(name) not in used]
+
+
+def unused_note(columns: Sequence[str]) -> list[str]:
+    """Return the sentence that names the unused columns, if there are any."""
+    return [f"Columns not used: {', '.join(columns)}."] if columns else []
 
 
 def width_message(cells: int, columns: int) -> str:

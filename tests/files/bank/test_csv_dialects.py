@@ -174,6 +174,48 @@ def test_a_line_with_a_broken_day_is_refused() -> None:
         read("Day,Text,Sum\n2026-05-04,Gift\n")
 
 
+def test_all_faults_of_a_file_are_named_at_once() -> None:
+    """Wrong rows up to a number, and the columns to explain; the file is named once."""
+    wrong = "2026-13-01,Gift,1,\n2026-05-04,Gift,ten,\n2026-05-05,Gift\n"
+    rows = f"Day,Text,Sum,State\n2026-05-03,Gift,1,Done\n{wrong}2026-05-06,Gift,1,Failed\n"
+
+    with pytest.raises(InvalidInput) as found:
+        read(rows)
+    assert found.value.message == (
+        "may.csv, line 3: '2026-13-01' is not a day of the form %Y-%m-%d. Line 4: 'ten' is not an "
+        "amount. Line 5: the row is too short: 2 cells under 4 columns. Column State has Done, "
+        "Failed: --only State=Done. Add this to the mapping; a column that does not matter is "
+        "named with --ignore."
+    )
+    with pytest.raises(InvalidInput, match=r"Line 6: [^.]*\. 2 more such lines\.$"):
+        read("Day,Text,Sum\n" + "2026-05-04,Gift,ten\n" * 7)
+
+
+def test_faults_of_a_whole_file_are_named_at_once() -> None:
+    """Days of two forms, amounts of two signs, and a column to explain."""
+    days = "05/04/2026,Fee,1,,USD\n06/04/2026,Fee,-1,,EUR\n04/04/2026,Gift,,2,USD\n"
+
+    with pytest.raises(InvalidInput) as found:
+        read(
+            f"Day,Text,Out,In,Currency\n{days}",
+            date_format="%d/%m/%Y|%m/%d/%Y",
+            amount="",
+            debit="Out",
+            credit="In",
+        )
+    assert found.value.message.startswith("may.csv: Column Currency has EUR: --currency Currency.")
+    for text in (" The days fit both ", " Amounts of column Out have both signs"):
+        assert text in found.value.message
+
+
+def test_unused_columns_are_named() -> None:
+    """Columns that a mapping names, and those that it ignores, are used."""
+    report = FileReport()
+    read("Day,Text,Sum,Branch,,Ref\n2026-05-04,Gift,1,7,,x\n", report, ignored=("Ref",))
+
+    assert report.unused == ["Branch"]
+
+
 def test_a_broken_day_names_every_form() -> None:
     """A mapping may have several forms of the day."""
     with pytest.raises(

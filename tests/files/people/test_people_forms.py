@@ -233,6 +233,18 @@ def test_every_value_that_ends_a_membership_is_named() -> None:
     assert [one.skipped == "" for one in read(*options).rows()] == [True, *[False] * 5]
 
 
+def test_unused_columns_are_named() -> None:
+    """The program's own columns are used only where they decide about a row."""
+    data = "Email,Name,Status,Fee Paid,Left on\na@example.org,Ama Mensah,left,3,\n"
+
+    assert reader(data).unused == ["Status", "Fee Paid", "Left on"]
+    assert PeopleReader(
+        io.BytesIO(data.encode()), "f", {}, parse_leave_out(["Status=left", "Left on"])
+    ).unused == ["Fee Paid"]
+    assert reader(export("Donorbox")).unused == ["Amount", "Donor Id", "Join Mailing List"]
+    assert {"Do Not Email", "Contact Type", "On Hold"}.isdisjoint(reader(export("CiviCRM")).unused)
+
+
 def test_ghosts_rule_takes_any_word_for_no() -> None:
     """Programs write booleans in several ways."""
     (found,) = rows(export("Ghost", subscribed_to_emails="No"))

@@ -12,7 +12,7 @@ from jara.domain.errors import InvalidInput
 from jara.domain.progress import no_progress
 from jara.files.bank.csv_mapping import read_mapping
 from jara.files.bank.reader import read_statements, read_whole
-from jara.files.reading import FileReport
+from jara.files.reading import FileReport, unused_note
 from jara.services.bank.accounts import AccountChoice
 from jara.services.bank.importing import BankOutcome, import_statements, read_mappings
 from jara.services.bank.reconciling import reconcile_bank
@@ -99,7 +99,7 @@ def import_command(
             partial=partial,
             progress=progress or no_progress,
         )
-    return _import_answer(outcome, name, report.notes, partial=partial)
+    return _import_answer(outcome, name, report, partial=partial)
 
 
 @verb(
@@ -152,7 +152,7 @@ def _parse_new_accounts(texts: list[str]) -> dict[str, str]:
     return ledgers
 
 
-def _import_answer(outcome: BankOutcome, name: str, notes: list[str], *, partial: bool) -> Answer:
+def _import_answer(outcome: BankOutcome, name: str, report: FileReport, *, partial: bool) -> Answer:
     settled, rejected, left_out = outcome.settled, outcome.rejected, outcome.left_out
     document = {
         "import": outcome.id,
@@ -171,9 +171,10 @@ def _import_answer(outcome: BankOutcome, name: str, notes: list[str], *, partial
         },
         "waiting": settled.waiting,
         "rejected": rejected,
+        "unusedColumns": report.unused,
         "approvals": [one.id for one in settled.approvals],
     }
-    hints = []
+    hints = unused_note(report.unused)
     if outcome.added:
         hints.append(f"This is the import {outcome.id}; `jara ledger undo` takes it back.")
     if outcome.is_of_today:
@@ -190,7 +191,7 @@ def _import_answer(outcome: BankOutcome, name: str, notes: list[str], *, partial
         view=[{**document, "rejected": len(rejected)}],
         hints=hints,
         notes=[
-            *notes,
+            *report.notes,
             *(f"{name}, line {one.line}: {one.message}" for one in rejected[:_SHOWN_MAX]),
         ],
     )

@@ -22,6 +22,7 @@ from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.texts import count_of
 from jara.files.people.forms import LeaveOut, parse_columns, parse_leave_out
 from jara.files.people.reader import PeopleReader, to_utf8
+from jara.files.reading import unused_note
 from jara.services.context import Context
 from jara.services.members.importing import (
     ImportOutcome,
@@ -122,7 +123,7 @@ def import_command(
     if country is not None:
         country = find_country(country, context.rules.countries)
     rules = parse_leave_out(leave_out or ())
-    with _opened(file, columns or (), rules, encoding, country) as (opened, total):
+    with _opened(file, columns or (), rules, encoding, country) as (opened, total, unused):
         people = opened._replace(no_email=no_email, way=way)
         with show_progress("Moving in", total=total if dry_run else 2 * total) as advance:
             if dry_run:
@@ -136,7 +137,7 @@ def import_command(
                     put_promise=put_promise,
                     progress=advance,
                 )
-        return _moved_answer(moved, people, dry_run=dry_run, partial=partial, invite=invite)
+        return _moved_answer(moved, people, unused, dry_run=dry_run, partial=partial, invite=invite)
 
 
 @verb(app, *_IMPORTS)
@@ -225,8 +226,11 @@ def _opened(
     leave_out: Sequence[LeaveOut],
     encoding: str,
     country: str | None,
-) -> Iterator[tuple[PeopleFile, int]]:
-    """Copy a file, so that it cannot change while it is read; return it and its line count."""
+) -> Iterator[tuple[PeopleFile, int, list[str]]]:
+    """Copy a file, so that it cannot change while it is read.
+
+    Returns it, its line count, and the columns that nothing reads.
+    """
     name = name_input(file)
     with opened_table(file, encoding) as spool:
         digest = file_digest(spool, "sha256").hexdigest()
@@ -239,11 +243,18 @@ def _opened(
                 f"Warning: the column '{column}' is not used; it may say who opted out, left, died "
                 f"or is no person. {options} skips those rows."
             )
-        yield PeopleFile(Path(name).name, reader.form.name, digest, reader.rows, country), total
+        people = PeopleFile(Path(name).name, reader.form.name, digest, reader.rows, country)
+        yield people, total, reader.unused
 
 
 def _moved_answer(
-    moved: ImportOutcome, people: PeopleFile, *, dry_run: bool, partial: bool, invite: bool
+    moved: ImportOutcome,
+    people: PeopleFile,
+    unused: list[str],
+    *,
+    dry_run: bool,
+    partial: bool,
+    invite: bool,
 ) -> Answer:
     counts = {result: moved.count(result) for result in RowResult}
     refused = counts[RowResult.REFUSED]
@@ -266,6 +277,7 @@ def _moved_answer(
         "refused": refused,
         "invited": moved.invited,
         "promised": moved.promised,
+        "unusedColumns": unused,
         "rows": rows,
     }
     results = ", ".join(f"{count:,} {result}" for result, count in counts.items())
@@ -283,7 +295,7 @@ def _moved_answer(
     if dry_run:
         notes.append("This was a dry run: nothing was written.")
     error = _refusal(moved, people.name) if is_refused else None
-    return Answer(document, view=rows, notes=notes, error=error)
+    return Answer(document, view=rows, hints=unused_note(unused), notes=notes, error=error)
 
 
 def _refusal(moved: ImportOutcome, file: str) -> InvalidInput:

@@ -16,6 +16,7 @@ from jara.domain.giving.pledge import PLEDGE_LIMITS, Pledge
 from jara.domain.money import format_cents, parse_cents
 from jara.domain.texts import count_of
 from jara.files.people.promises import read_promises
+from jara.files.reading import unused_note
 from jara.records.operations import Approval
 from jara.records.payments import PaymentLine, PaymentQuery
 from jara.services.context import Context
@@ -284,7 +285,7 @@ def promise(
 
 def _promise_all(context: Context, file: str, encoding: str, way: PaymentWay) -> Answer:
     with opened_table(file, encoding) as table:
-        rows = read_promises(table, name_input(file), way=way)
+        rows, unused = read_promises(table, name_input(file), way=way)
     results = promising.promise_all(context, rows)
     faults = [one for one in results if one.row.fault]
     shown = [
@@ -298,16 +299,23 @@ def _promise_all(context: Context, file: str, encoding: str, way: PaymentWay) ->
         for one in results
     ]
     new = sum(one.is_new for one in results)
-    document = {"promised": 0 if faults else new, "refused": len(faults), "rows": shown}
+    document = {
+        "promised": 0 if faults else new,
+        "refused": len(faults),
+        "unusedColumns": unused,
+        "rows": shown,
+    }
+    hints = unused_note(unused)
     if faults:
         first = f"{name_input(file)}, line {faults[0].row.line}: {faults[0].row.fault}"
         error = InvalidInput(f"{first} Nothing was recorded.")
-        return Answer(document, view=shown, columns=_FILE_FAULTS, error=error)
+        return Answer(document, view=shown, columns=_FILE_FAULTS, hints=hints, error=error)
     notes = [f"{count_of(new, 'promise')} recorded, {len(rows) - new} as before.", _PROMISED]
     people = [find_member(context, one.pledge.member_id) for one in results if one.pledge]
     untold = [one.names[0] for one in people if not one.email]
     notes += [_UNTOLD.format(", ".join(untold))] if untold else []
-    return Answer(document, view=shown, columns=_FILE_PROMISES, notes=notes if new else notes[:1])
+    notes = notes if new else notes[:1]
+    return Answer(document, view=shown, columns=_FILE_PROMISES, hints=hints, notes=notes)
 
 
 def _fate(result: promising.PromiseResult, *, is_refused: bool) -> str:

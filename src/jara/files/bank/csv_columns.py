@@ -16,6 +16,7 @@ from jara.domain.currency import DECIMALS, books_currency
 from jara.domain.errors import InvalidInput, JaraError
 from jara.domain.lookup import plain_text
 from jara.files.bank.csv_amount import DEBIT_WORDS, csv_cents, sign_column
+from jara.files.bank.csv_convention import CsvRow
 from jara.files.bank.csv_mapping import OPTIONAL, CsvMapping
 from jara.files.bank.csv_table import CsvTable
 from jara.files.reading import normal_name
@@ -88,16 +89,13 @@ def plain_column(name: str) -> str:
     return " ".join(re.sub(r"[\W_]+", " ", plain_text(name)).split())
 
 
-def require_explained(
-    table: CsvTable, mapping: CsvMapping, rows: Sequence[Sequence[str]], *, amounts: Sequence[int]
-) -> None:
+def require_explained(table: CsvTable, mapping: CsvMapping, read: Sequence[CsvRow]) -> None:
     """Require that a mapping explains every column that changes the meaning of the rows.
-
-    `amounts` has the amount that each row has by itself, without a column for its sign.
 
     Raises:
         InvalidInput: it does not; the message has the option for each column.
     """
+    rows, amounts = [row.cells for row in read], [row.amount or 0 for row in read]
     faults = [fault.message for fault in column_faults(table, mapping, rows)]
     if mapping.amount and not mapping.sign:
         faults += _sign_faults(table, mapping, rows, amounts)
@@ -108,7 +106,7 @@ def require_explained(
             )
     if faults:
         raise InvalidInput(
-            f"{table.name}: {' '.join(faults)} Add this to the mapping; a column that does not "
+            f"{' '.join(faults)} Add this to the mapping; a column that does not "
             "matter is named with --ignore."
         )
 

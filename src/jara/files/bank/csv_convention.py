@@ -61,7 +61,7 @@ class _Choice(NamedTuple):
         return found
 
 
-def choose_amounts(rows: Sequence[CsvRow], convention: Convention, name: str) -> Amounts:
+def choose_amounts(rows: Sequence[CsvRow], convention: Convention) -> Amounts:
     """Return what each row moves and its charge, by the only convention that fits the file.
 
     Raises:
@@ -83,13 +83,13 @@ def choose_amounts(rows: Sequence[CsvRow], convention: Convention, name: str) ->
     if not (is_out_sure and is_in_sure):
         column = mapping.sign or (mapping.debit if not is_out_sure else mapping.credit)
         raise InvalidInput(
-            f"{name}: amounts of column {column.partition('=')[0]} have both signs, and no balance "
+            f"amounts of column {column.partition('=')[0]} have both signs, and no balance "
             "tells which of them is given back; name the balance with --balance, or import a "
             "longer period."
         )
     if len(kinds) > 1 or not is_charge_sure:
         raise InvalidInput(
-            f"{name}: nothing tells whether column {mapping.amount or mapping.credit} is before or "
+            f"nothing tells whether column {mapping.amount or mapping.credit} is before or "
             "after the charge; add --amount-is gross or --amount-is net to the mapping."
         )
     return found[0][1]

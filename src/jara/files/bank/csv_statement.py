@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import date
 from itertools import groupby, islice
@@ -21,10 +21,12 @@ from jara.domain.currency import books_currency
 from jara.domain.errors import InvalidInput, JaraError
 from jara.domain.lookup import plain_text
 from jara.domain.money import format_cents
+from jara.domain.texts import count_of
 from jara.domain.time_zone import TimeZone
 from jara.files.bank.csv_amount import CREDIT_WORDS, DEBIT_WORDS, csv_cents
 from jara.files.bank.csv_columns import column_faults, require_explained
 from jara.files.bank.csv_convention import (
+    Amounts,
     Convention,
     CsvRow,
     choose_amounts,
@@ -35,11 +37,13 @@ from jara.files.bank.csv_mapping import OPTIONAL, CsvMapping, split_pair
 from jara.files.bank.csv_table import CsvTable, beginning, open_table
 from jara.files.bank.text import ZERO, bank_day, not_our_currency
 from jara.files.encodings import decoded
-from jara.files.reading import FileReport
+from jara.files.reading import FileReport, normal_name, unused_columns
 
 FORM = "csv"
 NO_DAY = "it has no day"
 NO_AMOUNT = "it has no amount"
+_FAULTS_MAX = 5
+"""So many wrong rows are shown."""
 _OTHER_SUM = re.compile(r"gross|net|brut|amount|total|betrag|montant|importe")
 """The names of columns that may hold the amount before or after the charge."""
 _FOOTER = re.compile(
@@ -74,25 +78,9 @@ def read_csv_statement(
     mapping.require_currency(books_currency())
     text = decoded(data, mapping.encoding or None, name=name, notes=report.notes)
     table = open_table(text, name, mapping)
-    reader = _RowReader(table, mapping, report)
-    rows: list[CsvRow] = []
-    for number, cells in table.rows:
-        try:
-            row = reader.read(number, cells)
-        except JaraError as error:
-            raise InvalidInput(f"{name}, line {number}: {error.message}") from None
-        if row is not None:
-            rows.append(row)
-    if not rows:
-        return
-    read = [row.cells for row in rows]
-    proven = _with_proven_charge(table, mapping, rows)
-    if proven is not None:
-        mapping, rows = proven
-        reader = _RowReader(table, mapping, report)
-    require_explained(table, mapping, read, amounts=[row.amount or 0 for row in rows])
-    days = _days(rows, mapping, report.zone, name)
-    lines = _lines(rows, days, reader, name)
+    named = {normal_name(one.removesuffix(OPTIONAL)) for one in mapping.named_columns}
+    report.unused += unused_columns(table.header, named, plain=normal_name)
+    lines = _lines(table, mapping, report)
     balanced = [(line, balance) for line, balance in lines if line.cents]
     for line, _ in lines:
         if not line.cents:
@@ -114,6 +102,60 @@ def read_csv_statement(
     )
 
 
+def _lines(table: CsvTable, mapping: CsvMapping, report: FileReport) -> list[_Balanced]:
+    """Read the lines, by the convention of signs and charges that the whole file follows.
+
+    Raises:
+        InvalidInput: something is wrong; the message has all of it.
+    """
+    reader = _RowReader(table, mapping, report)
+    faults, wrong_rows = _Faults(), _Faults()
+    rows: list[CsvRow] = []
+    for number, cells in table.rows:
+        with wrong_rows.noted(f"line {number}: "):
+            rows += filter(None, [reader.read(number, cells)])
+    proven = _with_proven_charge(table, mapping, rows)
+    if proven is not None:
+        mapping, rows = proven
+        reader = _RowReader(table, mapping, report)
+    days: list[date] = []
+    amounts: Amounts = []
+    with faults.noted():
+        require_explained(table, mapping, rows)
+    if not wrong_rows:  # any row may decide what follows
+        with faults.noted():
+            days = _days(rows, mapping, report.zone)
+        with faults.noted():
+            amounts = choose_amounts(rows, reader.convention)
+    _require_right(table.name, wrong_rows, faults)
+    return [
+        (reader.line(row, day, net, fee), row.balance)
+        for row, day, (net, fee) in zip(rows, days, amounts, strict=True)
+    ]
+
+
+class _Faults(list[str]):
+    """What is wrong with a file."""
+
+    @contextmanager
+    def noted(self, place: str = "") -> Iterator[None]:
+        """Note an error with its place, and go on."""
+        try:
+            yield
+        except JaraError as error:
+            self.append(f"{place}{error.message.removesuffix('.')}.")
+
+
+def _require_right(name: str, rows: Sequence[str], others: Sequence[str]) -> None:
+    """Raise one error with the faults of rows, up to a number, and the others."""
+    texts = [*rows[:_FAULTS_MAX], *others]
+    if len(rows) > _FAULTS_MAX:
+        texts.insert(_FAULTS_MAX, f"{count_of(len(rows) - _FAULTS_MAX, 'more such line')}.")
+    if texts:
+        texts[1:] = (f"{text[0].upper()}{text[1:]}" for text in texts[1:])
+        raise InvalidInput(f"{name}{', ' if rows else ': '}{' '.join(texts)}")
+
+
 def _with_proven_charge(
     table: CsvTable, mapping: CsvMapping, rows: Sequence[CsvRow]
 ) -> tuple[CsvMapping, list[CsvRow]] | None:
@@ -128,7 +170,7 @@ def _with_proven_charge(
     return (named, charged) if needs_charge(charged) else None
 
 
-def _days(rows: Sequence[CsvRow], mapping: CsvMapping, zone: TimeZone, name: str) -> list[date]:
+def _days(rows: Sequence[CsvRow], mapping: CsvMapping, zone: TimeZone) -> list[date]:
     """Return the day of each row, by the only form that fits all of them and their order.
 
     Raises:
@@ -149,38 +191,27 @@ def _days(rows: Sequence[CsvRow], mapping: CsvMapping, zone: TimeZone, name: str
     if len(different) > 1:
         first, second, *_ = different.values()
         raise InvalidInput(
-            f"{name}: the days fit both {first} and {second}, such as '{rows[0].day}'; say which "
+            f"the days fit both {first} and {second}, such as '{rows[0].day}'; say which "
             "with --date-format in the mapping."
         )
     if different:
         return list(next(iter(different)))
-    return [_only_day(row, mapping, zone, name) for row in rows]
+    return [_only_day(row, mapping, zone) for row in rows]
 
 
 def _sorted_both(days: Sequence[date]) -> tuple[list[date], list[date]]:
     return sorted(days), sorted(days, reverse=True)
 
 
-def _only_day(row: CsvRow, mapping: CsvMapping, zone: TimeZone, name: str) -> date:
+def _only_day(row: CsvRow, mapping: CsvMapping, zone: TimeZone) -> date:
     """Return the day of a row in a file that mixes forms."""
     days = set()
     for form in mapping.date_format.split("|"):
         with suppress(InvalidInput):
             days.add(bank_day(row.day, form, zone))
     if len(days) > 1:
-        raise InvalidInput(f"{name}, line {row.number}: '{row.day}' could be several days.")
+        raise InvalidInput(f"line {row.number}: '{row.day}' could be several days.")
     return days.pop()
-
-
-def _lines(
-    rows: Sequence[CsvRow], days: Sequence[date], reader: _RowReader, name: str
-) -> list[_Balanced]:
-    """Return the lines by the convention of signs and charges that the whole file follows."""
-    amounts = choose_amounts(rows, reader.convention, name)
-    return [
-        (reader.line(row, day, net, fee), row.balance)
-        for row, day, (net, fee) in zip(rows, days, amounts, strict=True)
-    ]
 
 
 class _RowReader:

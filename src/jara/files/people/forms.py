@@ -59,6 +59,7 @@ class PeopleForm(NamedTuple):
     leaves_out: Callable[[Cells], str]
     """Returns the reason to leave a row out, or an empty text; the signals of
     `jara.files.people.signals` are asked besides."""
+    reads: str = ""  # the columns that `leaves_out` reads, beside those with a signal
     has_footer: bool = False  # whether the file may end with lines of a single cell
 
 
@@ -126,16 +127,21 @@ FORMS = (
         "Open Collective, contributors",
         _known_by("contributorurl contributorname"),
         _of_open_collective,
+        "contributortype type",
     ),
     PeopleForm(
-        "Open Collective, members", _known_by("memberid totalamountdonated"), _of_open_collective
+        "Open Collective, members",
+        _known_by("memberid totalamountdonated"),
+        _of_open_collective,
+        "contributortype type",
     ),
-    PeopleForm("Patreon", _known_by("patronstatus email"), _of_patreon),
-    PeopleForm("Mailchimp", _known_by("emailaddress memberrating"), _of_mailchimp),
+    PeopleForm("Patreon", _known_by("patronstatus email"), _of_patreon, "patronstatus"),
+    PeopleForm("Mailchimp", _known_by("emailaddress memberrating"), _of_mailchimp, "cleantime"),
     PeopleForm(
         "CiviCRM",
         _known_by("contacttype displayname", "contacttype sortname", "contacttype donotemail"),
         _of_civicrm,
+        "contacttype",
     ),
     PeopleForm(
         "Salesforce NPSP",
@@ -147,7 +153,10 @@ FORMS = (
         has_footer=True,
     ),
     PeopleForm(
-        "Action Network", _known_by("can2subscriptionstatus", "can2usertags"), _of_action_network
+        "Action Network",
+        _known_by("can2subscriptionstatus", "can2usertags"),
+        _of_action_network,
+        "can2subscriptionstatus",
     ),
     PeopleForm("Paid Memberships Pro", _known_by("membership initialpayment joined"), _nobody),
     PeopleForm(
@@ -174,6 +183,7 @@ FORMS = (
         "Donorbox",
         _known_by("donorsfirstname donoremail", "donoremail joinmailinglist", "donorboxid"),
         _of_donorbox,
+        "donatingcompany",
     ),
 )
 PLAIN = PeopleForm("CSV", (), _nobody)
@@ -205,6 +215,17 @@ def parse_leave_out(rules: Iterable[str]) -> list[LeaveOut]:
         LeaveOut(column.strip(), plain_text(value) if sign else None)
         for column, sign, value in (rule.partition("=") for rule in rules)
     ]
+
+
+def used_columns(
+    form: PeopleForm,
+    columns: Iterable[str],
+    places: Mapping[str, tuple[str, ...]],
+    rules: Iterable[LeaveOut],
+) -> set[str]:
+    """Return which columns of a table are read, all in plain names."""
+    used = {plain_name(rule.column) for rule in rules}.union(*places.values(), form.reads.split())
+    return used if form is PLAIN else used.union(filter(signals.is_read, columns))
 
 
 def unused_signals(

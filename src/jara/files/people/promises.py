@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 from jara.domain.errors import InvalidInput
 from jara.domain.giving.newcomer import parse_promise
 from jara.domain.giving.payment_way import PaymentWay
 from jara.files.people.forms import ALIASES, plain_name, values_of
 from jara.files.people.reader import header_of
-from jara.files.reading import read_table, width_message
+from jara.files.reading import read_table, unused_columns, width_message
 from jara.services.payments.promising import PromiseRow
 
 _COLUMNS = {
@@ -20,7 +20,14 @@ _COLUMNS = {
 _PIECE_BYTES = 1 << 20
 
 
-def read_promises(stream: BinaryIO, name: str, *, way: PaymentWay) -> list[PromiseRow]:
+class PromiseFile(NamedTuple):
+    """The promises of a file."""
+
+    rows: list[PromiseRow]
+    unused: list[str]  # columns that nothing reads
+
+
+def read_promises(stream: BinaryIO, name: str, *, way: PaymentWay) -> PromiseFile:
     """Read every promise of a seekable file in UTF-8, also the wrong ones, with what is wrong.
 
     `way` is how those will pay whose row says nothing else.
@@ -41,7 +48,9 @@ def read_promises(stream: BinaryIO, name: str, *, way: PaymentWay) -> list[Promi
             f"{name} needs a column of members (Member, Email) and one of amounts (Amount); it "
             f"has: {', '.join(table.header)}."
         )
-    rows = []
+    used = {one for names in places.values() for one in names}
+    unused = unused_columns(table.header, used, plain=plain_name)
+    rows: list[PromiseRow] = []
     for line, row in table.rows:
         if not any(map(str.strip, row)):
             continue
@@ -50,7 +59,7 @@ def read_promises(stream: BinaryIO, name: str, *, way: PaymentWay) -> list[Promi
             continue
         values = values_of(dict(zip(plain, row, strict=True)), places)
         rows.append(_read(line, values["member"].strip(), values["promise"], values["way"], way))
-    return rows
+    return PromiseFile(rows, unused)
 
 
 def _read(line: int, member: str, dollars: str, way: str, default: PaymentWay) -> PromiseRow:

@@ -23,6 +23,7 @@ from jara.files.reading import (
     Table,
     decoded_lines,
     read_table,
+    unused_columns,
     width_message,
 )
 
@@ -71,9 +72,13 @@ class PeopleReader:
         )
         self._delimiter, self._skip = header_of(start, wanted)
         self.form, self.unused_signals = forms.MONGO, dict[str, list[str]]()
+        self.unused: list[str] = []  # columns that nothing reads
         if not self._is_json:
             self.form, places, table = self._open_table()
             self._require_columns(table.header)
+            plain = map(forms.plain_name, table.header)
+            used = forms.used_columns(self.form, plain, places, leave_out)
+            self.unused = unused_columns(table.header, used, plain=forms.plain_name)
             if self.form is forms.PLAIN:
                 rows = (row for _, row in table.rows)
                 self.unused_signals = forms.unused_signals(table.header, places, leave_out, rows)

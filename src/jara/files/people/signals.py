@@ -129,6 +129,12 @@ def signalled(cells: Mapping[str, str]) -> str:
     return _organisation(cells)
 
 
+def is_read(column: str) -> bool:
+    """Return whether `signalled` reads a column, by its plain name."""
+    has_signal = signal_of(column).strip("?") or consent_of(column) or _STATE.fullmatch(column)
+    return bool(has_signal) or column in _ORGANISATIONS
+
+
 def _organisation(cells: Mapping[str, str]) -> str:
     """Return why a row is no person: it names an organisation, and nobody."""
     if any(cells.get(one, "").strip() for one in ("firstname", "lastname", "name", "fullname")):
