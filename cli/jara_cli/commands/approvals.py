@@ -301,7 +301,7 @@ def _effects(details: Document) -> Iterator[str]:
         yield f"Abroad      {foreign_text(details['foreign'])}"
     if details.get("bankChargeCents"):
         charge = format_cents(details["bankChargeCents"])
-        yield f"Bank charge {charge}, paid by the funds that pay card fees"
+        yield f"Bank charge {charge}, paid by the funds that pay the fees"
 
 
 def _paper_lines(details: Document) -> Iterator[str]:

@@ -81,7 +81,7 @@ def set_command(
     ],
     why: Annotated[str, option("TEXT", "Reason; it is stored permanently.")],
     fees: Annotated[
-        str | None, option("FUND=WEIGHT,…", "Which funds pay card fees; default: unchanged.")
+        str | None, option("FUND=WEIGHT,…", "Which funds pay the fees; default: unchanged.")
     ] = None,
     from_day: FromDay = None,
     any_sum: Annotated[

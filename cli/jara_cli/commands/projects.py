@@ -108,7 +108,7 @@ def pay(
     payments that wait for approval count too.
 
     AMOUNT is what the payment cost us, without the bank's charge. The charge is a
-    separate entry: the funds that pay card fees pay it, never the project.
+    separate entry: the funds that pay the fees pay it, never the project.
 
     Examples:
       jara projects pay clean-water-boreholes 610 \\

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -280,7 +281,13 @@ def test_an_organisation_without_cards_is_a_real_one(
     assert "There is no way to pay; nobody can join: jara payments ways set --help" in before
     assert set(after) == {"This organisation takes no cards.", "Members pay by cash."}
     shell.done("run", "daily")
-    for words in (("stripe", "adopt"), ("ledger", "reconcile")):
+    assert not re.search("stripe|card", shell.done("ledger", "accounts", "list"), re.IGNORECASE)
+    for words in (
+        ("stripe", "adopt"),
+        ("ledger", "reconcile"),
+        ("payments", "ways", "set", "card", "--account", "assets:bank", "--details", "x"),
+        ("payments", "receive", "10", "--from", "Efua", "--way", "card"),
+    ):
         status, _, err = shell.run(*words)
         assert (status, "no cards" in err) == (4, True), err
 

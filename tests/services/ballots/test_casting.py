@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ from jara.domain.errors import (
 )
 from jara.domain.organisation import IdentityPart
 from jara.domain.voting.tally import Choice
+from jara.payments.no_cards import no_cards
 from jara.services.ballots.casting import cards_of, cast_ballot, claims_of
 from jara.services.ballots.counting import show_roll
 from jara.services.context import Context
@@ -294,11 +296,21 @@ def test_one_card_votes_once_unless_a_family_shares_it(context: Context) -> None
     assert (row.why, row.subject) == ("two sisters", family[1].key)
 
 
+def test_a_shared_account_is_no_card_where_there_are_none(context: Context) -> None:
+    """The words fit the ways to pay that there are."""
+    context = replace(context, gateway=no_cards())
+    ada, ben = (add_member(context, name, card="account") for name in ("ada", "ben"))
+    vote(context, ada)
+
+    with pytest.raises(CardVoted, match="A vote paid from the same account is already"):
+        vote(context, ben)
+
+
 def test_a_card_that_nobody_knows_is_not_shared(context: Context) -> None:
     """An operator can allow sharing only for a card of a pledge."""
     add_member(context, "ada")
 
-    with pytest.raises(Conflict, match="no card is known"):
+    with pytest.raises(Conflict, match="no card or account: none is known"):
         allow_shared_card(context, "ada@example.org", why="x")
 
 

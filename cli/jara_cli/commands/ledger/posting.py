@@ -207,7 +207,7 @@ def bank_charge_command(
     external_id: ExternalId = None,
     paid_from: PaidFrom = None,
 ) -> Answer:
-    """Book a bank charge; the funds that pay card fees pay it.
+    """Book a bank charge; the funds that pay the fees pay it.
 
     Example: jara ledger bank-charge 12.00 --date 2026-11-30
     """

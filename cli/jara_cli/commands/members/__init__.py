@@ -20,7 +20,7 @@ VERBS = {
     "invite": ("accounts", "Invite a person by email."),
     "edit": ("accounts", "Change a member's name, addresses or language."),
     "vouch": ("accounts", "Ask another operator to confirm an address."),
-    "share-card": ("accounts", "Let all members who share a card vote."),
+    "share-card": ("accounts", "Let all members who share a card or account vote."),
     "died": ("deaths", "Record a death; the family gets a statement."),
     "erase": ("accounts", "Erase a member's personal data."),
 }

@@ -339,10 +339,10 @@ def vouch(context: Context, member: Who, why: Why) -> Answer:
 
 @verb(app, *_LIST[:4], name="share-card")
 def share_card(context: Context, member: Who, why: Why) -> Answer | Document:
-    """Let all members who pay with the same card vote, such as a family.
+    """Let all members who pay with the same card or account vote, such as a family.
 
-    Otherwise a card has one vote on each proposal. The result of a vote says how many ballots
-    came from shared cards.
+    Otherwise it has one vote on each proposal. The result of a vote says how many ballots came
+    from shared ones.
 
     Example: jara members share-card ama@example.org --why "sisters, one household"
     """

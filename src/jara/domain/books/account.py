@@ -131,7 +131,7 @@ ACCOUNTS = (
         flow="Paid for operations",
     ),
     Account(
-        FEES, "Payment fees", "Fees on card payments and disputes.", total=_ALL_FEES, flow=_ALL_FEES
+        FEES, "Payment fees", "Fees on payments and disputes.", total=_ALL_FEES, flow=_ALL_FEES
     ),
     Account(BANK_FEES, "Bank charges", "What the bank charges for transfers and for the account."),
     Account(FEE_TAX, "Tax on payment fees", "Sales tax that is charged on fees."),

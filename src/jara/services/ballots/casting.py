@@ -285,6 +285,9 @@ def _require_free(context: Context, work: UnitOfWork, proposal: Proposal, claims
     if not work.pledges.shared_among(cards).issuperset(cards):
         raise CardVoted(
             "A vote paid with the same card or account is already counted on '{title}'. Each has "
+            "one vote. If your family shares it, ask us to allow that{at}."
+            if context.takes_cards
+            else "A vote paid from the same account is already counted on '{title}'. Each has "
             "one vote. If your family shares it, ask us to allow that{at}.",
             title=proposal.title,
             at=tr(": {contact}", contact=contact) if contact else "",

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from jara.domain.books.account import SPLIT_FUNDS, ChartOfAccounts, account_type
 from jara.domain.books.fund_policy import FundPolicy, Weights, policy_in_force
+from jara.domain.books.outflow import AT_PROVIDER
 from jara.domain.books.overview import FixedCost
 from jara.domain.coming_change import Topic
 from jara.domain.errors import Conflict, InvalidInput
@@ -104,9 +105,18 @@ def _announce(context: Context, work: UnitOfWork, before: FundPolicy, after: Fun
 
 
 def list_accounts(context: Context) -> list[tuple[str, str, str]]:
-    """Return name, type and meaning of every account of the chart."""
+    """Return name, type and meaning of every account of the chart.
+
+    Without cards, those at the provider are left out if nothing was ever booked on them.
+    """
     with context.store.read() as work:
-        return work.book_settings.accounts()
+        return [
+            row
+            for row in work.book_settings.accounts()
+            if context.takes_cards
+            or row[0] not in AT_PROVIDER
+            or work.inspection.entries_on(row[0])
+        ]
 
 
 def read_chart(context: Context) -> ChartOfAccounts:

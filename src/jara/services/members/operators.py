@@ -278,7 +278,7 @@ def allow_shared_card(context: Context, text: str, *, why: str) -> Member | Appr
         if pledge is not None and pledge.card_fingerprint is not None:
             cards.add(pledge.card_fingerprint)
         if not cards:
-            raise Conflict(f"'{text}' shares no card: no card is known of that pledge.")
+            raise Conflict(f"'{text}' shares no card or account: none is known of that pledge.")
         waiting = require_approval(
             context, work, action=SHARE_ACTION, payload={MEMBER: member.id, "why": why}, why=why
         )

@@ -40,7 +40,7 @@ SENTENCES: Mapping[str, str] = {
     "members.remove-address": "A member's address is removed while a vote is open.",
     "members.died": "A member who has died loses the account while a vote is open.",
     "members.erase": "A member's account is erased while a vote is open.",
-    "members.share-card": "Several members may vote with one card.",
+    "members.share-card": "Several members may vote with one card or account.",
     "pledges.pause": "A member's pledge is paused while a vote is open.",
     "pledges.cancel": "A member's pledge ends while a vote is open.",
     "votes.withdraw": "The vote on {what} is withdrawn with its ballots.",

@@ -111,6 +111,8 @@ def list_handover(context: Context, name: str, place: Installation) -> list[Hand
         keys = keys_of(work, control, name)
         others = sorted(active_operators(work).keys() - {name})
     last = context.zone.minute(made[-1]) if made else ""
+    logins = ["the server", "the domain", "the mail server", "the bank"]
+    logins += ["the card provider"] if context.takes_cards else []
     return [
         _step("Who goes on", powers.get("admin"), f"{listing(others) or 'Nobody'} can go on."),
         _step("Signatures", powers.get("signatures"), "Enough people are left to sign."),
@@ -137,8 +139,7 @@ def list_handover(context: Context, name: str, place: Installation) -> list[Hand
         ),
         _look(
             "Machine",
-            f"{place.site_url}; {place.database}. Logins of the server, the domain, the mail "
-            "server, the bank and the card provider.",
+            f"{place.site_url}; {place.database}. Logins of {listing(logins)}.",
             f"Each has another owner, and {name} is out of it.",
         ),
         HandoverStep(

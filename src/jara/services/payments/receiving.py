@@ -140,6 +140,7 @@ def receive_from(
 def _day_by_hand(context: Context, day: date | None, way: PaymentWay | None) -> date:
     """Return the day of a payment that an operator books; one by card is not booked by hand."""
     if way is PaymentWay.CARD:
+        context.require_cards()
         raise InvalidInput("Card payments come from the payment provider: jara ledger reconcile")
     when = day or context.today()
     require_near(when, today=context.today())

@@ -40,10 +40,12 @@ def set_way(
     operators.
 
     Raises:
+        NoCards: it is the card, and the organisation takes none.
         InvalidInput: it is the card, the account holds no money or is at the payment provider, or
             the IBAN is invalid or not of a country of SEPA.
     """
     if way is PaymentWay.CARD:
+        context.require_cards()
         raise InvalidInput("Cards are set up with `jara stripe setup`.")
     if account_type(ledger) is not AccountType.ASSETS:
         raise InvalidInput(f"'{ledger}' holds no money; name an account like assets:bank.")
