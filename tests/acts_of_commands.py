@@ -1,7 +1,5 @@
 """The acts of each command: rows of ``jara.domain.control.effects`` behind a command line."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from jara.domain.content.kinds import KINDS

@@ -6,8 +6,6 @@ cards or of a sandbox, if its name says that it is about one, or if it is listed
 program itself asks a provider, it fails.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Fixtures for every test: fixed Hypothesis profiles, and no network access."""
 
-from __future__ import annotations
-
 import gc
 import ipaddress
 import socket

@@ -3,8 +3,6 @@
 Only the clock and the randomness are fakes, so no test needs to patch anything.
 """
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable
 from copy import copy

@@ -1,7 +1,5 @@
 """Finds every command that a message, a note or an error of ours tells people to type."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

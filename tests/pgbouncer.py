@@ -1,7 +1,5 @@
 """PgBouncer in transaction mode before the tests' PostgreSQL."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """Where a test organisation has its database: a file in its folder, or a server."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

@@ -1,13 +1,12 @@
 """A PostgreSQL server for tests: Debian's programs, a folder, a Unix socket."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal
 import subprocess
 import tempfile
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import count
@@ -69,7 +68,7 @@ class PostgresServer:
     port: int | None = None
     folder: Path = field(init=False)
     _process: subprocess.Popen[bytes] = field(init=False)
-    _names: count[int] = field(default_factory=count, init=False)
+    _names: Iterator[int] = field(default_factory=count, init=False)
 
     def __post_init__(self) -> None:
         """Create the cluster."""

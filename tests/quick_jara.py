@@ -6,8 +6,6 @@ own; only the imports are shared. ``python -m tests.quick_jara FOLDER`` puts the
 folder and serves it until a signal.
 """
 
-from __future__ import annotations
-
 import gc
 import importlib
 import json

@@ -1,7 +1,5 @@
 """Valid rows of the payment provider, for tests of the books."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime
 
 from jara.domain.books.account import SPLIT_FUNDS, Fund

@@ -1,7 +1,5 @@
 """Emails as they are sent: the outbox holds their links encrypted, or not at all."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 from urllib.parse import parse_qs, urlsplit

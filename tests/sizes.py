@@ -4,8 +4,6 @@
 ``JARA_SOAK_SEED`` the seed; ``JARA_SOAK_FIGURES`` names a file for measurements.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import time

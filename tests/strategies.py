@@ -1,7 +1,5 @@
 """Hypothesis strategies for the values of the books."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime
 
 from hypothesis import strategies as st

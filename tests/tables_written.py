@@ -1,7 +1,5 @@
 """Which tables change, compared with what the table of effects says that an act touches."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterable, Mapping
 

@@ -1,7 +1,5 @@
 """docs/asvs.md is complete and names existing tests; some rows are tested only here."""
 
-from __future__ import annotations
-
 import ast
 import re
 import ssl

@@ -4,8 +4,6 @@
 the same table, in ``webui/src/app/configurations.isolated.test.tsx``.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Datasette shows the views and nothing else, as docs/data.md says."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import json

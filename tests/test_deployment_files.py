@@ -1,7 +1,5 @@
 """The deployment page and its files name existing things, and the tools accept them."""
 
-from __future__ import annotations
-
 import re
 import shlex
 import shutil

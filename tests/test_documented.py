@@ -1,7 +1,5 @@
 """Every command has a description, an example, and a help line for each option."""
 
-from __future__ import annotations
-
 import inspect
 import pkgutil
 import re

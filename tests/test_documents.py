@@ -1,7 +1,5 @@
 """The commands, files, limits and settings in the documentation exist."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 from importlib import import_module

@@ -1,7 +1,5 @@
 """Records as JSON documents."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from enum import StrEnum

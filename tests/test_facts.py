@@ -14,8 +14,6 @@ Each paragraph of the legal texts and each shipped answer must be listed; of the
 emails, each text with a period, such as "180 days", or with a word of `CERTAIN`.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from datetime import timedelta

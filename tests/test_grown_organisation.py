@@ -1,7 +1,5 @@
 """The large organisation of the benchmarks can still be made."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from jara.bootstrap import build_from_environ

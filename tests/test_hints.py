@@ -1,7 +1,5 @@
 """Commands in messages can be typed as they are printed; `hints.yaml` says what runs them."""
 
-from __future__ import annotations
-
 import re
 import shlex
 from copy import copy

@@ -11,8 +11,6 @@ that say what we will do or what people get, by what keeps them. A keeper is one
 After a text has changed, check that its keeper still does what it says, then list it anew.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The generated pages of docs/ are up to date; ``python -m tests.pages`` writes them."""
 
-from __future__ import annotations
-
 import re
 
 from jara.store.sql.tables import TABLES

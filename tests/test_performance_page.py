@@ -1,7 +1,5 @@
 """docs/performance.md judges each goal by its measurement."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

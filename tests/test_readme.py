@@ -1,7 +1,5 @@
 """The transcripts in README, docs/getting-started.md and the months of operators run as shown."""
 
-from __future__ import annotations
-
 import os
 import re
 import sys

@@ -1,7 +1,5 @@
 """The examples of docs/reports.md for cron, systemd and a CI service work."""
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

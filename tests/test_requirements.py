@@ -1,7 +1,5 @@
 """What is shipped is pinned, and the domain imports none of it but two packages."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from importlib.metadata import packages_distributions

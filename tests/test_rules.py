@@ -1,7 +1,5 @@
 """A number of the domain is typed once; texts that must repeat one in words agree with it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from datetime import timedelta

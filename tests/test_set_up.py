@@ -1,7 +1,5 @@
 """The setup of CONTRIBUTING works with the pip of Python 3.11."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Modules and functions are short, and imports are at the top."""
 
-from __future__ import annotations
-
 import ast
 import re
 from functools import cache

@@ -1,7 +1,5 @@
 """docs/specification.md agrees with the program, and what cites it or is named in it exists."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """docs/reliability.md has what each part of `nox -s full` gave, and what was not run."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from pathlib import Path

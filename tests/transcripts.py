@@ -1,7 +1,5 @@
 """Runs the commands in a document and compares their output."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 from collections.abc import Mapping

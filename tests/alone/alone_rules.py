@@ -1,7 +1,5 @@
 """What one person alone must not change, counted from the books and the log by other code."""
 
-from __future__ import annotations
-
 import io
 from collections import Counter
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """An organisation with operators' keys and limits, and one operator who acts alone in a copy."""
 
-from __future__ import annotations
-
 import io
 import os
 import shutil

@@ -1,7 +1,5 @@
 """Random commands, made from the command tree, so that a new one is among them."""
 
-from __future__ import annotations
-
 import random
 import re
 from functools import cache

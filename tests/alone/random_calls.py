@@ -1,7 +1,5 @@
 """Random calls of the API, made from its OpenAPI document, by somebody with one mailbox."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 from urllib.parse import parse_qs, urlsplit

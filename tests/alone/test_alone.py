@@ -1,7 +1,5 @@
 """One operator of each role alone: random commands never pass the limits or the rules."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path

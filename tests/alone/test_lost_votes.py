@@ -1,7 +1,5 @@
 """No operator alone takes a vote by a pause, an undone import or a refund."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Requests that people wait for, timed on one organisation."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress

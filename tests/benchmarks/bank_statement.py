@@ -1,7 +1,5 @@
 """A bank statement of any size, of members who pay by transfer."""
 
-from __future__ import annotations
-
 import sys
 from datetime import UTC, datetime, timedelta
 from pathlib import Path

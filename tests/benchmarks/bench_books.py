@@ -1,7 +1,5 @@
 """The books that the benchmarks measure, in Jara and in the format of its peer."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from tests.benchmarks.giving_history import write_csv

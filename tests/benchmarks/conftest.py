@@ -1,7 +1,5 @@
 """Fixtures of the benchmarks: Jara as it is installed, and a served sample organisation."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import time

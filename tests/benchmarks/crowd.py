@@ -6,8 +6,6 @@ Calls refused with 429 or 503 are retried after `Retry-After`, as the website do
 from the monotonic clock, so they can be compared between processes.
 """
 
-from __future__ import annotations
-
 import asyncio
 import json
 import random

@@ -3,8 +3,6 @@
 Results are printed, and ``nox -s bench`` also stores them for docs/performance.md.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import statistics

@@ -1,7 +1,5 @@
 """A vote with many sealed ballots, stored without the payments that give the votes."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from secrets import token_bytes, token_hex
 

@@ -1,7 +1,5 @@
 """Five years of an organisation's books as a ledger CSV; each size always gives the same file."""
 
-from __future__ import annotations
-
 import csv
 import random
 from collections.abc import Iterator

@@ -3,8 +3,6 @@
 ``hindrance`` is shown on docs/performance.md while a goal is missed, and only then.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

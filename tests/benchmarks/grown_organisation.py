@@ -4,8 +4,6 @@ The services book everything, so that log, totals, trace, payments and votes are
 Others give for two years before the member joins.
 """
 
-from __future__ import annotations
-
 import random
 import sys
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The machine of the benchmarks, and the versions of all programs."""
 
-from __future__ import annotations
-
 import os
 import platform
 import re

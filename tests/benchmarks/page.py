@@ -1,7 +1,5 @@
 """Writes docs/performance.md from the results of the benchmarks."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any

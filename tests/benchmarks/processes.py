@@ -1,7 +1,5 @@
 """Runs programs and measures their time and memory."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

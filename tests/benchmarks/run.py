@@ -5,8 +5,6 @@ file names, it measures these files again and keeps the other figures. A missed 
 error; a benchmark that fails or gets a wrong response is.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

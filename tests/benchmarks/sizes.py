@@ -3,8 +3,6 @@
 ``nox -s bench -- --small`` sets all of them for a first try.
 """
 
-from __future__ import annotations
-
 import os
 
 

@@ -1,7 +1,5 @@
 """Checks of large books, which an operator waits for, compared with hledger (goal L3)."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from tests.benchmarks.bench_books import Books

@@ -1,7 +1,5 @@
 """Closing votes of 10,000 and 100,000 ballots: the memory, and how long others wait meanwhile."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Iterator

@@ -3,8 +3,6 @@
 Command and peer run in turn, so that other load slows both.
 """
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

@@ -4,8 +4,6 @@ One member with the same few payments, in organisations with ten times more post
 ``JARA_BENCH_GROWTH``: a million by default.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pytest

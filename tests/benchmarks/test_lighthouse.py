@@ -4,8 +4,6 @@ Lighthouse comes from npm's registry through ``npx``. Its performance score depe
 so a page that misses a full score is measured again, and the median counts.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import statistics

@@ -5,8 +5,6 @@ of call, and asserts that responses are success, 409 after the end, 429 or 503 o
 count is correct.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import random

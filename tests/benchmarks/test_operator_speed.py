@@ -1,7 +1,5 @@
 """Commands that an operator waits for: the start page, a member's payments, a statement."""
 
-from __future__ import annotations
-
 import shutil
 import time
 from contextlib import ExitStack

@@ -3,8 +3,6 @@
 ``webui/scripts/measure-speed.mjs`` loads both in turn from one machine with an empty cache.
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 from typing import Any

@@ -1,7 +1,5 @@
 """Closing a vote with many ballots (goal V3)."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from pathlib import Path
 

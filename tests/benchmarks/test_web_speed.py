@@ -3,8 +3,6 @@
 wrk loads the server over 32 connections; it has two processes of eight threads.
 """
 
-from __future__ import annotations
-
 import re
 import statistics
 import subprocess

@@ -1,7 +1,5 @@
 """Terminals that most tests of the ledger commands start from."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Runs ``jara`` in this process on a new organisation in a folder."""
 
-from __future__ import annotations
-
 import io
 import json
 import os

@@ -1,7 +1,5 @@
 """Runs ``jara`` as a process of its own at a terminal."""
 
-from __future__ import annotations
-
 import os
 import pty
 import select

@@ -1,7 +1,5 @@
 """The text of a command that an operator signs."""
 
-from __future__ import annotations
-
 import unicodedata
 from enum import StrEnum
 from hashlib import sha256

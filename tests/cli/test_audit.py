@@ -1,7 +1,5 @@
 """``jara audit``: what is missing, filters, the sample, signing off; and cash that people see."""
 
-from __future__ import annotations
-
 import json
 import zipfile
 from datetime import UTC, datetime

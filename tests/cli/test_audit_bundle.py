@@ -1,7 +1,5 @@
 """The auditor's bundle: one file that answers 30 requests, and names what was changed in it."""
 
-from __future__ import annotations
-
 import csv
 import io
 import os

@@ -1,7 +1,5 @@
 """An operator works through the claims of a volunteer, from one message to the next."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 from typing import Any

@@ -1,7 +1,5 @@
 """The shell completes values, also where Bash splits words at a colon or an at sign."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

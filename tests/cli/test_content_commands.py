@@ -1,7 +1,5 @@
 """Operators edit the site's content at the terminal: items, files, milestones, payouts."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

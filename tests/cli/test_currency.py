@@ -1,7 +1,5 @@
 """``jara init --currency``: one setting, fixed by the first use of the books."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

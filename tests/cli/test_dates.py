@@ -1,7 +1,5 @@
 """The options that name a period."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import pytest

@@ -1,7 +1,5 @@
 """Postal addresses and telephone numbers of members, and what a death does."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """``jara demo``: a complete organisation in a folder, or nothing."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import json

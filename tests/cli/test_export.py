@@ -1,7 +1,5 @@
 """``jara export datapackage``: the open data as files."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What a partner writes is text wherever an operator, a visitor or a member reads it."""
 
-from __future__ import annotations
-
 import re
 from email import message_from_bytes
 from email.policy import default

@@ -1,7 +1,5 @@
 """The frame of the command line: exit statuses, one-line errors, streams, completion."""
 
-from __future__ import annotations
-
 import errno
 import io
 import json

@@ -1,7 +1,5 @@
 """``jara help``: topics, and the help of commands."""
 
-from __future__ import annotations
-
 import json
 import re
 import shlex

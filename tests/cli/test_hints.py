@@ -1,7 +1,5 @@
 """What a message tells people to type leads to what it promises: each is typed as it is printed."""
 
-from __future__ import annotations
-
 import re
 import shlex
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Files of commands are written completely or not at all, and errors name them."""
 
-from __future__ import annotations
-
 import io
 import os
 import stat

@@ -1,7 +1,5 @@
 """``jara legal``: own texts, in one language or several at once."""
 
-from __future__ import annotations
-
 import pytest
 
 from jara_cli.exits import ExitCode

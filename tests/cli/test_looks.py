@@ -1,7 +1,5 @@
 """Output for people: no Python types in the help, no empty rows, rounded shares."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

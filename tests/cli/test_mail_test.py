@@ -1,7 +1,5 @@
 """``jara mail test``: one email at once, to see whether emails arrive."""
 
-from __future__ import annotations
-
 from email import message_from_bytes
 from email.policy import default
 

@@ -1,7 +1,5 @@
 """Promises from a file, gifts of people without an account, payments that the bank took back."""
 
-from __future__ import annotations
-
 import os
 
 import pytest

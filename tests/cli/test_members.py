@@ -1,7 +1,5 @@
 """``jara members``: the documents that scripts depend on, and the confirmations."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

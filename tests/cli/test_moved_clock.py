@@ -1,7 +1,5 @@
 """``jara --now``: run any command at another time, in a sandbox organisation."""
 
-from __future__ import annotations
-
 import pytest
 
 from jara.domain.time_zone import TimeZone

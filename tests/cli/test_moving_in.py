@@ -1,7 +1,5 @@
 """``jara members import``: the result of each row, and the reasons to reject a file."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

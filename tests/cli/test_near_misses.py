@@ -1,7 +1,5 @@
 """Near misses: a wrong letter, a negative amount, and options that sisters have."""
 
-from __future__ import annotations
-
 import pytest
 
 from jara_cli.exits import ExitCode

@@ -1,7 +1,5 @@
 """`jara newsletter` and `jara mail announce` at the terminal."""
 
-from __future__ import annotations
-
 import csv
 import io
 import stat

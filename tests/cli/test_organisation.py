@@ -1,7 +1,5 @@
 """``jara organisation``: the organisation's own name in emails, reports and exports."""
 
-from __future__ import annotations
-
 from email import message_from_bytes, policy
 
 import pytest

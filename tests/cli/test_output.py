@@ -1,7 +1,5 @@
 """Output of commands: one JSON document, or a table that data cannot manipulate."""
 
-from __future__ import annotations
-
 import io
 import json
 import sys

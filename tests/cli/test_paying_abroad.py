@@ -1,7 +1,5 @@
 """Operators pay a project in another currency at the terminal."""
 
-from __future__ import annotations
-
 import json
 import re
 import sys

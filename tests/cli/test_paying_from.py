@@ -1,7 +1,5 @@
 """Money leaves the account that a command names, else the organisation's; below zero warns."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """``jara payments ways``, ``promise`` and ``receive``, run as a user types them."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

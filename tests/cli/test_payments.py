@@ -1,7 +1,5 @@
 """``jara payments``: search by member, state, period and any part of a name."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.cli.giving_shell import GivingShell

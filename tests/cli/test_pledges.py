@@ -1,7 +1,5 @@
 """``jara pledges``: a member's pledge from the first charge to the last."""
 
-from __future__ import annotations
-
 import pytest
 
 from jara.bootstrap import build_from_environ

@@ -1,7 +1,5 @@
 """``jara proofs``: notes, bundles and receipts from a terminal."""
 
-from __future__ import annotations
-
 import json
 import tarfile
 from io import BytesIO, TextIOWrapper

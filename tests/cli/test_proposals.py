@@ -1,7 +1,5 @@
 """``jara proposals``: drafts, opening, closing, and the JSON for scripts."""
 
-from __future__ import annotations
-
 import pytest
 
 from jara.files.html import clean_html

@@ -1,7 +1,5 @@
 """Emails that came back, at the terminal."""
 
-from __future__ import annotations
-
 import io
 import json
 from email import message_from_bytes

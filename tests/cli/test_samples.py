@@ -1,7 +1,5 @@
 """``jara samples copy``: the example files, wherever Jara is installed."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

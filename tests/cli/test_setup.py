@@ -1,7 +1,5 @@
 """``jara setup``: the first run, with answers in a file and at a terminal."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

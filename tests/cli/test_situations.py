@@ -16,8 +16,6 @@ with its values, `rm x` deletes and `cp a b` copies one, `env NAME VALUE` sets a
 `jara` alone.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import shlex

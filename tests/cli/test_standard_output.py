@@ -1,7 +1,5 @@
 """What a person reads goes to standard output, so that a file which takes it has the whole."""
 
-from __future__ import annotations
-
 import pytest
 
 from jara_cli.exits import ExitCode

@@ -3,8 +3,6 @@
 The tests check the imported modules, because times would measure the machine.
 """
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """``jara`` alone: the state of the organisation, or an introduction to Jara."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

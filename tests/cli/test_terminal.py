@@ -1,7 +1,5 @@
 """At a terminal of 80 columns, output fits and long work shows its progress."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The frame of commands: what it adds to a function, and how it prints the answer."""
 
-from __future__ import annotations
-
 import json
 from typing import Annotated, NamedTuple
 

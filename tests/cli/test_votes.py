@@ -1,7 +1,5 @@
 """``jara votes``: count and check votes at a terminal."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

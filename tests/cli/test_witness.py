@@ -1,7 +1,5 @@
 """`jara witness` and `jara proofs witnesses`."""
 
-from __future__ import annotations
-
 import json
 import os
 import stat

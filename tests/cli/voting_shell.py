@@ -1,7 +1,5 @@
 """Runs ``jara`` in this process on an organisation in a folder."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

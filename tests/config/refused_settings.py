@@ -1,7 +1,5 @@
 """The error messages of invalid settings."""
 
-from __future__ import annotations
-
 import pytest
 
 from jara.config.loading import load_settings

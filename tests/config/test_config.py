@@ -1,7 +1,5 @@
 """Settings: their sources, and the errors of invalid ones."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

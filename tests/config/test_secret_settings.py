@@ -1,7 +1,5 @@
 """Secret settings: complete, consistent, and never repeated in messages."""
 
-from __future__ import annotations
-
 import random
 import string
 

@@ -1,7 +1,5 @@
 """Settings in a file have types, and a value of another type is an error."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Addresses in the settings: what stands in pages, headers and emails is an address alone."""
 
-from __future__ import annotations
-
 import pytest
 
 from jara.config.loading import load_settings

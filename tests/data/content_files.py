@@ -1,7 +1,5 @@
 """Reads the files of data/ for the tests."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any

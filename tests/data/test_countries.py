@@ -1,7 +1,5 @@
 """The list of countries is complete, in order, and correct where that can be looked up."""
 
-from __future__ import annotations
-
 import json
 import re
 import unicodedata

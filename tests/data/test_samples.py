@@ -1,7 +1,5 @@
 """The sample files contain one history in every format, with the same values."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Iterable

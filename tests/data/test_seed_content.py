@@ -1,7 +1,5 @@
 """The shipped content is complete, readable, and marked as a sample."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from hashlib import sha256

@@ -1,7 +1,5 @@
 """The figures of the content equal the spec's and add up."""
 
-from __future__ import annotations
-
 import pytest
 
 from jara.domain.books.account import ACCOUNTS, PAYEE_PARENTS, ChartOfAccounts

@@ -1,7 +1,5 @@
 """Other shipped texts and lists: legal pages, README, common passwords."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -3,8 +3,6 @@
 ``python -m tests.deploy.everyday FOLDER`` lives it in an empty folder and stops at what fails.
 """
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -7,8 +7,6 @@ script itself starts what `systemctl` would, `nano` is a script that edits, the 
 Caddy's own authority, the name stands in /etc/hosts, and the mail server takes every email.
 """
 
-from __future__ import annotations
-
 import http.client
 import json
 import os

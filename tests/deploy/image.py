@@ -1,7 +1,5 @@
 """Builds the image of the Containerfile on this machine, and runs its services."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """A reverse proxy in front of hosts that count requests, and calls through it."""
 
-from __future__ import annotations
-
 import http.client
 import socket
 import ssl

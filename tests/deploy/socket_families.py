@@ -4,8 +4,6 @@
 ``AF_INET,AF_UNIX``, or with all but one: ``~AF_INET6`` is a kernel without IPv6.
 """
 
-from __future__ import annotations
-
 import ctypes
 import errno
 import os

@@ -1,7 +1,5 @@
 """On bare systems, the lines of two pages make a server and a demo, see fifteen_minutes.py."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """Caddy takes docs/deploy/Caddyfile and does what its comments say."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

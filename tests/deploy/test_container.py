@@ -1,7 +1,5 @@
 """The Containerfile and compose.yaml: what they name exists, and the image does its work."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

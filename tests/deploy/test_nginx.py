@@ -1,7 +1,5 @@
 """nginx takes docs/deploy/nginx.conf and does what its comments say."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -1,7 +1,5 @@
 """The first day with Jara works on a machine without IPv6, without Node, without systemd."""
 
-from __future__ import annotations
-
 import os
 import shlex
 import subprocess

@@ -1,7 +1,5 @@
 """The units do their work under their own restrictions, with a file and with PostgreSQL."""
 
-from __future__ import annotations
-
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator

@@ -4,8 +4,6 @@ Bubblewrap makes the file system and the network, setpriv takes the rights away,
 refuses sockets. Limits of memory and tasks, and the filter of other system calls, are left out.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

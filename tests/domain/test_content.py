@@ -1,7 +1,5 @@
 """Content of the site: links, Markdown, excerpts and their rules."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Countries, languages and names are found as people write them."""
 
-from __future__ import annotations
-
 import unicodedata
 
 import pytest

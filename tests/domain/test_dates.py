@@ -1,7 +1,5 @@
 """Dates as people type them, and days in a time zone."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime, timedelta
 from itertools import pairwise
 from zoneinfo import available_timezones

@@ -1,7 +1,5 @@
 """The kinds of email, and which of them a member's choice includes."""
 
-from __future__ import annotations
-
 import pytest
 
 from jara.domain.email_kinds import (

@@ -1,7 +1,5 @@
 """Bank accounts are checked, and the code for banking apps follows EPC069-12."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

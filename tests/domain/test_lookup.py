@@ -1,7 +1,5 @@
 """Names that look alike are one name for those who read them."""
 
-from __future__ import annotations
-
 import pytest
 
 from jara.domain.lookup import as_it_looks, mixes_scripts

@@ -1,7 +1,5 @@
 """Amounts of money and numbers: read and shown exactly, divided without a remainder."""
 
-from __future__ import annotations
-
 import re
 from fractions import Fraction
 

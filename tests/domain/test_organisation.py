@@ -1,7 +1,5 @@
 """The organisation: its name, its addresses and a colour that can be read."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Texts that tell readers where to send money are found in the forms that people use."""
 
-from __future__ import annotations
-
 import pytest
 
 from jara.domain.pay_details import pay_details

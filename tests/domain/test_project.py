@@ -1,7 +1,5 @@
 """Projects: milestones and their payments, measures and their cost of one."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime, timedelta
 
 import pytest

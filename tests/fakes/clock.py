@@ -1,7 +1,5 @@
 """A clock that changes only when a test sets it."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 
 

@@ -1,7 +1,5 @@
 """Interrupts an act at each write statement."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import count

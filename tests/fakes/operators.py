@@ -1,7 +1,5 @@
 """Operators with Ed25519 keys derived from their names."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime

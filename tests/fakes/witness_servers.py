@@ -1,7 +1,5 @@
 """Witnesses on local ports, called over HTTP."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager

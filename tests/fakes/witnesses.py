@@ -1,7 +1,5 @@
 """Witnesses in this process, called without HTTP."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from pathlib import Path
 

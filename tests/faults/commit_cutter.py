@@ -1,7 +1,5 @@
 """A proxy before PostgreSQL that lets a commit through and loses its answer."""
 
-from __future__ import annotations
-
 import socket
 import tempfile
 import threading

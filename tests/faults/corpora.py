@@ -1,7 +1,5 @@
 """Texts that attackers submit: SQL fragments, and formulas for readers of an export."""
 
-from __future__ import annotations
-
 SQL = (
     "'",
     "''",

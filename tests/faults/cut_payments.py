@@ -1,7 +1,5 @@
 """Interrupted payments: the process ends, Stripe fails, the disk is full."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """An organisation on disk, its members with tokens, and a server that can be killed."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

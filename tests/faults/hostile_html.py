@@ -5,8 +5,6 @@ proposal's story and implementation, a project's story and an update, and prints
 texts. Each text calls ``alert`` if it runs.
 """
 
-from __future__ import annotations
-
 import sys
 from dataclasses import replace
 from pathlib import Path

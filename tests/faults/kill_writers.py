@@ -1,7 +1,5 @@
 """Clients that write while the server is killed, and record the answers."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import os

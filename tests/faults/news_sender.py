@@ -1,7 +1,5 @@
 """A process that queues news and sends emails until it is killed: ``FOLDER URL SECONDS``."""
 
-from __future__ import annotations
-
 import sys
 import time
 from datetime import timedelta

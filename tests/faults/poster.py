@@ -4,8 +4,6 @@
 ``posted`` for each new entry and ``known`` for an existing one.
 """
 
-from __future__ import annotations
-
 import sys
 import time
 from itertools import count

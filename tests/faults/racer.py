@@ -4,8 +4,6 @@
 ``close PROPOSAL AT``, and answers ``done`` or the code of the refusal.
 """
 
-from __future__ import annotations
-
 import sys
 from datetime import datetime
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Two operators approve the same payout at the same time, on two connections."""
 
-from __future__ import annotations
-
 import threading
 from datetime import date
 from pathlib import Path

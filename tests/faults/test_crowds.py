@@ -1,7 +1,5 @@
 """Many parallel requests, large bodies and password guesses at a real server."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import re

@@ -1,7 +1,5 @@
 """A tenth of the members leaves, and no trace of them is found."""
 
-from __future__ import annotations
-
 import io
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """The disk of a running server is full for some time; PostgreSQL: test_full_tablespace."""
 
-from __future__ import annotations
-
 import resource
 import threading
 import time

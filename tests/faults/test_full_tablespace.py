@@ -1,7 +1,5 @@
 """The disk of PostgreSQL is full: nothing is half written, and with room everything goes on."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """Gifts that are interrupted at any step, with Stripe's double, are charged at most once."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -3,8 +3,6 @@
 The browser's journey `hostile-html` reads the same texts in Chromium.
 """
 
-from __future__ import annotations
-
 from html.parser import HTMLParser
 
 from jara.files.html import TAGS, clean_html

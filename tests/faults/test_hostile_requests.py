@@ -7,8 +7,6 @@ are measured in turns. `nox -s full` measures; an ordinary run holds that each r
 a request here.
 """
 
-from __future__ import annotations
-
 import http.client
 import io
 import json

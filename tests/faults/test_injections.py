@@ -1,7 +1,5 @@
 """Injections over real HTTP: SQL in every text of a call, formulas in every export."""
 
-from __future__ import annotations
-
 import csv
 import io
 import itertools

@@ -3,8 +3,6 @@
 A charged person has an account with one subscription, or the charge is refunded.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import product
 from typing import Any

@@ -1,7 +1,5 @@
 """The program is killed at every statement of a close; later runs complete it."""
 
-from __future__ import annotations
-
 import os
 import resource
 import signal

@@ -1,7 +1,5 @@
 """The database server is killed under the web servers, and their answers stay true."""
 
-from __future__ import annotations
-
 import random
 import threading
 import time

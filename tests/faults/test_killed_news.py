@@ -5,8 +5,6 @@ message then goes out again, with the same Message-ID, so that mail programs sho
 test counts these cases; they are no second message.
 """
 
-from __future__ import annotations
-
 import random
 import signal
 import subprocess

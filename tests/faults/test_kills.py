@@ -1,7 +1,5 @@
 """The server is killed while it writes, and its answers stay true."""
 
-from __future__ import annotations
-
 import random
 import threading
 import time

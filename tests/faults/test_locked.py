@@ -1,7 +1,5 @@
 """Another process holds the database lock for longer than a writer waits."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections import Counter

@@ -4,8 +4,6 @@ A proxy cuts the connection after each commit of a request in turn. The request 
 its key, at once or after an outage, and everything has happened exactly once.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Payments of one milestone on several connections at the same time."""
 
-from __future__ import annotations
-
 import threading
 from pathlib import Path
 

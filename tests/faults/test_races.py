@@ -1,7 +1,5 @@
 """Two processes on one database do what only one of them may do."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The disk is full when a database is upgraded: it stays as it was until there is room."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

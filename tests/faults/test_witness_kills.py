@@ -1,7 +1,5 @@
 """A witness is killed while it signs, and its signatures stay true."""
 
-from __future__ import annotations
-
 import random
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Ledger CSV texts, and a reader for them."""
 
-from __future__ import annotations
-
 import io
 
 from jara.files.ledger.csv_file import read_ledger_csv

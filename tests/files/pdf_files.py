@@ -1,7 +1,5 @@
 """Small PDF files, good and bad."""
 
-from __future__ import annotations
-
 import zlib
 
 

@@ -1,7 +1,5 @@
 """Entries for the tests of the files: fixed ones, and some drawn by Hypothesis."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import UTC, date, datetime

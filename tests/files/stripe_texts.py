@@ -1,7 +1,5 @@
 """Texts of Stripe's four CSV files, and a reader for them."""
 
-from __future__ import annotations
-
 from io import BytesIO
 
 from jara.domain.books.provider_row import ChargeKind, ProviderRow

@@ -1,7 +1,5 @@
 """Announcements in files: what is read from them, and what is refused with a sentence."""
 
-from __future__ import annotations
-
 import pytest
 
 from jara.domain.announcement import AnnouncementText

@@ -1,7 +1,5 @@
 """JSON lists of balance transactions, streamed item by item."""
 
-from __future__ import annotations
-
 import json
 from datetime import UTC, date, datetime
 from io import BytesIO

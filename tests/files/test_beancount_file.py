@@ -1,7 +1,5 @@
 """The Beancount export, which bean-check accepts."""
 
-from __future__ import annotations
-
 import io
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """The file of checkpoints only grows, and reports when it is ahead of the database."""
 
-from __future__ import annotations
-
 import time
 from dataclasses import replace
 from functools import partial

@@ -1,7 +1,5 @@
 """Content files are read strictly, sanitised, and written for people to edit."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

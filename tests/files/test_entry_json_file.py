@@ -1,7 +1,5 @@
 """The books as JSON documents in the style of the HTTP API."""
 
-from __future__ import annotations
-
 import io
 import json
 from typing import Any

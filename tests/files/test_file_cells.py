@@ -1,7 +1,5 @@
 """Cells of a file: amounts, dates, times, and what is refused."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime
 
 import pytest

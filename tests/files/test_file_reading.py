@@ -1,7 +1,5 @@
 """Text tables: decoded strictly, in bounded memory."""
 
-from __future__ import annotations
-
 from io import BytesIO
 
 import pytest

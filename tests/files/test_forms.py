@@ -1,7 +1,5 @@
 """The format of a file is found from its start, or all known formats are listed."""
 
-from __future__ import annotations
-
 import io
 from pathlib import Path
 from typing import cast

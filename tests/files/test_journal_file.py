@@ -1,7 +1,5 @@
 """The hledger journal: Jara reads it back, and hledger accepts it."""
 
-from __future__ import annotations
-
 import io
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """The ledger as CSV: errors name their line, and nothing is guessed."""
 
-from __future__ import annotations
-
 import io
 
 import pytest

@@ -1,7 +1,5 @@
 """The ledger as CSV: Jara reads its own export."""
 
-from __future__ import annotations
-
 import csv
 import io
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Links in texts and content: https, or a path that no browser reads as another site."""
 
-from __future__ import annotations
-
 import re
 from html import escape
 from urllib.parse import urljoin, urlsplit

@@ -1,7 +1,5 @@
 """Logos are drawings without scripts or external resources, in a suitable shape."""
 
-from __future__ import annotations
-
 from io import BytesIO
 
 import pytest

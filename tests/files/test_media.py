@@ -1,7 +1,5 @@
 """Photos lose their metadata; file types are detected by content, not by name."""
 
-from __future__ import annotations
-
 import hashlib
 import struct
 import zlib

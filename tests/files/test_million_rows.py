@@ -1,7 +1,5 @@
 """A million rows read in bounded memory."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

@@ -1,7 +1,5 @@
 """A PDF is stored as it came, so it is a whole PDF, nothing else, and runs nothing."""
 
-from __future__ import annotations
-
 from io import BytesIO
 from zipfile import ZipFile
 

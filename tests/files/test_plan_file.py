@@ -1,7 +1,5 @@
 """Plans as files: read from CSV, and compared with hledger's budget report."""
 
-from __future__ import annotations
-
 import io
 import random
 from collections.abc import Sequence

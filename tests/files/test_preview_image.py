@@ -1,7 +1,5 @@
 """Preview images: one size, title on the left, picture on the right, all glyphs."""
 
-from __future__ import annotations
-
 from io import BytesIO
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Stripe's CSV files are recognised by header; payouts and balance history."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import pytest

@@ -1,7 +1,5 @@
 """Rows of the itemised balance change: fields, and rejected rows."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 import pytest

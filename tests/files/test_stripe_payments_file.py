@@ -1,7 +1,5 @@
 """Rows of Stripe's Payments file: one payment each, with its refund."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime
 
 import pytest

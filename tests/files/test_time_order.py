@@ -1,7 +1,5 @@
 """Movements in order of time, in bounded memory."""
 
-from __future__ import annotations
-
 import random
 from datetime import UTC, datetime, timedelta
 

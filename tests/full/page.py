@@ -3,8 +3,6 @@
 The page is the only place that keeps a part's last result: a run replaces the rows of its parts.
 """
 
-from __future__ import annotations
-
 import re
 import subprocess
 from collections import Counter

@@ -3,8 +3,6 @@
 The noxfile imports this module, so it needs nothing but Python.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

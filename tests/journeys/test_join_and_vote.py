@@ -1,7 +1,5 @@
 """A person's whole path over real sockets: join, sign in, vote, read the books, leave."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import os

@@ -1,7 +1,5 @@
 """A member's whole path with live payments: a real server and the double, over HTTP."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

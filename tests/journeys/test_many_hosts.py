@@ -1,7 +1,5 @@
 """Two servers, as on two machines, with one PostgreSQL database and a limited role."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import threading

@@ -1,7 +1,5 @@
 """The demo in another currency: join, pay, vote, import, report, export, check the bundle."""
 
-from __future__ import annotations
-
 import csv
 import json
 import re

@@ -1,7 +1,5 @@
 """The steps of docs/test-your-backup.md, run while people vote."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """docs/verifying.md, executed against a real server by an independent person."""
 
-from __future__ import annotations
-
 import json
 import os
 import sys

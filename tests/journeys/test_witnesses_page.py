@@ -1,7 +1,5 @@
 """docs/witnesses.md, executed by two organisations on one machine."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

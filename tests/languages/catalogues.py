@@ -1,7 +1,5 @@
 """The folder of the website's texts in each language."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from jara.domain.language import ENGLISH

@@ -1,7 +1,5 @@
 """Finds English words in translated texts."""
 
-from __future__ import annotations
-
 import re
 
 _WORDS = (

@@ -1,7 +1,5 @@
 """Finds the templates of texts in code, and whether a catalogue has them."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Collection, Iterator

@@ -1,7 +1,5 @@
 """The website translates all standard texts of the books."""
 
-from __future__ import annotations
-
 import json
 import re
 

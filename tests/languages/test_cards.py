@@ -1,7 +1,5 @@
 """Texts that an organisation without cards shows say nothing of cards, in any language."""
 
-from __future__ import annotations
-
 import json
 import re
 

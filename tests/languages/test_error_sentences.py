@@ -1,7 +1,5 @@
 """Every error message that people can see on the site has a translation."""
 
-from __future__ import annotations
-
 import ast
 import json
 import re

@@ -1,7 +1,5 @@
 """The words of a vote rule: the same on the server and on the website, in every language."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

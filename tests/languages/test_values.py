@@ -1,7 +1,5 @@
 """Values keep sign, decimals and currency in another language."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime
 
 import pytest

@@ -1,7 +1,5 @@
 """The Python library agrees with the commands, and its page's examples run."""
 
-from __future__ import annotations
-
 import io
 import re
 import smtplib

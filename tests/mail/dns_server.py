@@ -1,7 +1,5 @@
 """A DNS server on this machine that answers from a table."""
 
-from __future__ import annotations
-
 import socketserver
 import threading
 from collections.abc import Iterator, Mapping

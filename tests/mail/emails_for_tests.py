@@ -1,7 +1,5 @@
 """An identity and an email that tests send."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import UTC, datetime
 

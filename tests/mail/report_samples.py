@@ -1,7 +1,5 @@
 """Delivery reports as mail servers write them, about an email with a mark."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping
 from typing import NamedTuple

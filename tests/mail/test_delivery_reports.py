@@ -1,7 +1,5 @@
 """Delivery reports: what they say, in each form; and mailboxes that hold anything else."""
 
-from __future__ import annotations
-
 import io
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Translated emails are complete, have the same values and no English words."""
 
-from __future__ import annotations
-
 import json
 import re
 from importlib.resources import files

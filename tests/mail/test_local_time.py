@@ -1,7 +1,5 @@
 """Tests of times in the member's country."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 import pytest

@@ -1,7 +1,5 @@
 """Mail senders: a folder of files, and SMTP with a small local server."""
 
-from __future__ import annotations
-
 import socketserver
 import threading
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """A real Postfix: an email that its next hop refuses comes back, and stops the address."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

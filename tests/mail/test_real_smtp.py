@@ -1,7 +1,5 @@
 """Emails over real SMTP to an independent server (aiosmtpd)."""
 
-from __future__ import annotations
-
 import re
 import socket
 from collections.abc import Iterator

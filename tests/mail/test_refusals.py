@@ -1,7 +1,5 @@
 """Refused emails, over real SMTP: what a refusal stops, and what it does not."""
 
-from __future__ import annotations
-
 import socket
 from collections.abc import Iterator
 from email import message_from_bytes

@@ -1,7 +1,5 @@
 """Emails: required content, and protection against injected values."""
 
-from __future__ import annotations
-
 import re
 from email.message import EmailMessage
 from importlib.resources import files

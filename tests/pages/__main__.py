@@ -1,7 +1,5 @@
 """Regenerates pages of docs/, and the website's types and rules: ``python -m tests.pages``."""
 
-from __future__ import annotations
-
 from tests.pages.architecture import ROOT, fill_page
 from tests.pages.commands import make_page
 from tests.pages.data import make_data_page

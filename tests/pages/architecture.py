@@ -4,8 +4,6 @@ The layers come from the import-linter contracts in pyproject.toml, and the desc
 package is the first sentence of its docstring.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 import tomllib

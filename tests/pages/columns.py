@@ -1,7 +1,5 @@
 """Writes the generated part of docs/security.md: what notices a change of a stored value."""
 
-from __future__ import annotations
-
 from jara.store.sql.tables import TABLES
 from tests.services.operations.changed_columns import HELD, columns_noticed
 

@@ -1,7 +1,5 @@
 """Writes docs/commands.md from the commands themselves."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Any

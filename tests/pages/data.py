@@ -1,7 +1,5 @@
 """Writes docs/data.md from the schema and docs/metadata.yaml."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

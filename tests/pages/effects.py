@@ -1,7 +1,5 @@
 """Writes the generated part of docs/security.md: what acts touch, and who must sign."""
 
-from __future__ import annotations
-
 from jara.domain.control.effects import TOUCHES, Touch, list_effects
 
 

@@ -1,7 +1,5 @@
 """Writes the generated part of docs/mail.md: the table of the kinds of email."""
 
-from __future__ import annotations
-
 from jara.domain.email_kinds import KINDS
 
 

@@ -3,8 +3,6 @@
 ``python -m tests.pages.picture`` creates the organisation in a temporary folder.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import re

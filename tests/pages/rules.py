@@ -3,8 +3,6 @@
 Two files: every page loads the numbers, few need the words.
 """
 
-from __future__ import annotations
-
 import json
 
 from jara.domain.bank.booking import DESCRIPTIONS_AT_BANK

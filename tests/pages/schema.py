@@ -1,7 +1,5 @@
 """Writes the website's types of the API from the server's OpenAPI document."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from tempfile import TemporaryDirectory

@@ -1,7 +1,5 @@
 """The sandbox and the Stripe double behind one interface, for tests of both."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass

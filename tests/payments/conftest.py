@@ -1,7 +1,5 @@
 """Fixtures of the tests of the Stripe adapter."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """People who give, for the tests of the gateways."""
 
-from __future__ import annotations
-
 from jara.domain.giving.billing_day import BillingDay
 from jara.services.ports.payments import Attempt, PaymentGateway, SubscriptionFacts
 

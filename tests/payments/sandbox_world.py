@@ -1,7 +1,5 @@
 """A sandbox with its own clock, and the acts that most tests start with."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """The Stripe gateway on the double: the real SDK, HTTP on loopback, a clock of the test."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass

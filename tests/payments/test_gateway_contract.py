@@ -1,7 +1,5 @@
 """One contract for both gateways: pledges behave the same in the sandbox and at Stripe."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import date, timedelta
 

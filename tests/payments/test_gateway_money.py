@@ -1,7 +1,5 @@
 """One contract for both gateways: rows, payouts, gifts and customers."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import timedelta
 

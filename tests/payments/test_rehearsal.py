@@ -1,7 +1,5 @@
 """``jara rehearse``: each row of the rehearsal against the double, and when Stripe fails."""
 
-from __future__ import annotations
-
 import io
 import json
 import re

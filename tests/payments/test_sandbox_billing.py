@@ -1,7 +1,5 @@
 """Subscriptions of the sandbox follow Stripe's calendar."""
 
-from __future__ import annotations
-
 from datetime import date, datetime, timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """The test cards have Stripe's outcomes."""
 
-from __future__ import annotations
-
 import pytest
 
 from jara.domain.errors import Conflict, InvalidInput, NotFound

@@ -1,7 +1,5 @@
 """Customers of the sandbox: rename, delete, and repeated requests with one key."""
 
-from __future__ import annotations
-
 import pytest
 
 from jara.domain.errors import CardDeclined, Conflict, NotFound

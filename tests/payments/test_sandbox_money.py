@@ -1,7 +1,5 @@
 """Money in the sandbox: fees, refunds, disputes and payouts as at Stripe."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from datetime import date, timedelta
 from typing import Any

@@ -1,7 +1,5 @@
 """Stripe in the organisation's own currency: price, gifts, movements, checks and adoption."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """The double behaves like Stripe where tests depend on it."""
 
-from __future__ import annotations
-
 import json
 import socket
 from typing import Any

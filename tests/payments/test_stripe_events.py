@@ -1,7 +1,5 @@
 """Webhooks: forged ones are refused; valid ones start a fetch."""
 
-from __future__ import annotations
-
 import json
 from datetime import timedelta
 from http.server import BaseHTTPRequestHandler, HTTPServer

@@ -1,7 +1,5 @@
 """Stripe's failures: no answer, errors, limits; and keys that make retries safe."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from collections.abc import Callable

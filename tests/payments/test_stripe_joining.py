@@ -1,7 +1,5 @@
 """Joining through Stripe: each row of the table of outcomes."""
 
-from __future__ import annotations
-
 from datetime import date, datetime
 
 import pytest

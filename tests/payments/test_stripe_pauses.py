@@ -1,7 +1,5 @@
 """Skips and pauses at Stripe: nothing is charged, nothing is owed."""
 
-from __future__ import annotations
-
 from datetime import date, datetime
 
 import pytest

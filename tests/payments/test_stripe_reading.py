@@ -1,7 +1,5 @@
 """Balance transactions are read page by page, since a given time, for any history."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from random import Random
 

@@ -1,7 +1,5 @@
 """Balance transactions from Stripe as rows, against the double's own books."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import pytest

@@ -1,7 +1,5 @@
 """The use cases on Stripe: interrupted joining, lost webhooks, a year of giving."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Setting up and checking the Stripe account, and confirming what needs a person."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

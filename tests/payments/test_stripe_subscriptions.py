@@ -1,7 +1,5 @@
 """Active pledges at Stripe: renewals, changes, the end."""
 
-from __future__ import annotations
-
 from datetime import date, datetime
 
 import pytest

@@ -1,7 +1,5 @@
 """Forged webhooks, and the valid one that they are made from."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

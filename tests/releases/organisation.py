@@ -4,8 +4,6 @@ Each release leaves ``VERSION.tar.xz`` here: a small sample organisation as that
 with a vote that is open, and what its commands said about it.
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 import tarfile

@@ -5,8 +5,6 @@ holds the wheel and what it needs. `SHA256SUMS` has the checksums, the ``.cdx.js
 what is inside (CycloneDX).
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

@@ -1,7 +1,5 @@
 """A database older than 0.2.0 is refused by each command, and not a byte of it changes."""
 
-from __future__ import annotations
-
 import io
 import re
 import shlex

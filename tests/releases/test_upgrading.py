@@ -1,7 +1,5 @@
 """The organisation of every release since 0.2.0 upgrades to this version, with its open vote."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """The lines of docs/upgrading.md upgrade a server, also one that has upgraded before."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """What waited for approval in an earlier release can be decided after the upgrade."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

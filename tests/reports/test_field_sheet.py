@@ -1,7 +1,5 @@
 """The sheet for partners is in their language, with the link as a QR code."""
 
-from __future__ import annotations
-
 import json
 import re
 from datetime import date

@@ -1,7 +1,5 @@
 """Names that people typed stay as typed in a French report, also those that look like texts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date

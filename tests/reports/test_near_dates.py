@@ -1,7 +1,5 @@
 """A date near today is shown with its weekday, as in the browser."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import pytest

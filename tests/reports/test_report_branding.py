@@ -1,7 +1,5 @@
 """Reports with the organisation's own colour and logo."""
 
-from __future__ import annotations
-
 import base64
 import re
 from io import BytesIO

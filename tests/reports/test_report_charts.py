@@ -1,7 +1,5 @@
 """Charts consist of threads that can be counted."""
 
-from __future__ import annotations
-
 import re
 from xml.etree import ElementTree as ET
 

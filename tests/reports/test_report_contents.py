@@ -1,7 +1,5 @@
 """The text of each report: the same figures in words, and nothing confidential."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 from typing import Any

@@ -1,7 +1,5 @@
 """Reports of an organisation with its own currency: names, signs and the Canadian columns."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 

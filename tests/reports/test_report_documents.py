@@ -1,7 +1,5 @@
 """Each report in each format is complete, safe, consistent and reproducible."""
 
-from __future__ import annotations
-
 import builtins
 import csv
 import io

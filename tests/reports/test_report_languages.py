@@ -1,7 +1,5 @@
 """Reports in other languages: Jara's texts are translated, other people's are not."""
 
-from __future__ import annotations
-
 import ast
 import json
 import re

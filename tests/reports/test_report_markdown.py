@@ -1,7 +1,5 @@
 """Markdown shows texts as they were typed."""
 
-from __future__ import annotations
-
 import pytest
 
 from jara.reports.markdown_writer import escape_paragraph, escape_text

@@ -1,7 +1,5 @@
 """The values of reports refuse contradictory figures."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime, timedelta, timezone
 
 import pytest

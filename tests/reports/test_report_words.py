@@ -1,7 +1,5 @@
 """Amounts, dates and counts have one format everywhere."""
 
-from __future__ import annotations
-
 from datetime import date, datetime, timedelta, timezone
 
 import pytest

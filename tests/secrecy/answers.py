@@ -1,7 +1,5 @@
 """Every public answer of the web API, as values by name; without the live figures of yes and no."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -5,8 +5,6 @@ to be found is a trace that leads from there to a choice: an order of the listed
 agrees with the order of casting, or a value that differs between yes and no.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """What changed between two looks, as traces whose names are the same in each vote."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """Copies of the stored data that an attacker may get; the secrets folder is not among them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any

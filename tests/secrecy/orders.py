@@ -4,8 +4,6 @@ Every order of members or of ballots in a copy is a trace: if it agrees with the
 ballots were cast, or are listed in the log, it links members to choices.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left
 from collections import defaultdict

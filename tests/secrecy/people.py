@@ -1,7 +1,5 @@
 """Members of an organisation, and what they do on its website besides voting."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random

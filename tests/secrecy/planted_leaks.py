@@ -1,7 +1,5 @@
 """Leaks that a version of Jara could have, and the traces in which the attacker must find them."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Counts the votes of a bundle again, by what the documents say; imports nothing of Jara."""
 
-from __future__ import annotations
-
 from hashlib import sha256
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """Without the vote's key nobody can link a member to a choice; see `tests.secrecy.attacker`."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path

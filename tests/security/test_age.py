@@ -1,7 +1,5 @@
 """Tests of files encrypted with age: who can decrypt them, and the errors."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pyrage

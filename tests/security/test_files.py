@@ -1,7 +1,5 @@
 """Temporary folders are removed after a kill; a marker shows a folder that is being created."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from contextlib import suppress

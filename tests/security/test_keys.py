@@ -1,7 +1,5 @@
 """The secrets folder: key files that only their owner can read."""
 
-from __future__ import annotations
-
 import os
 from hashlib import sha256
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The log's signer signs only logs that contain what it signed before."""
 
-from __future__ import annotations
-
 import random
 import threading
 from collections.abc import Callable

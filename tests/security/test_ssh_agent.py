@@ -1,7 +1,5 @@
 """The SSH agent's client and agents that behave unexpectedly."""
 
-from __future__ import annotations
-
 import socket
 import threading
 from collections.abc import Callable

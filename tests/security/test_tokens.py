@@ -1,7 +1,5 @@
 """Session tokens, password hashes and random bytes."""
 
-from __future__ import annotations
-
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta

@@ -1,7 +1,5 @@
 """Logs of leaf hashes in memory."""
 
-from __future__ import annotations
-
 from jara.domain.errors import NotFound
 from jara.domain.publiclog import merkle
 from jara.domain.publiclog.witnessing import Seen

@@ -1,7 +1,5 @@
 """Fixtures that most service tests use."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

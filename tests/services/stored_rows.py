@@ -1,7 +1,5 @@
 """Reads the rows of a table as an attacker with the database file would."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from jara.services.context import Context

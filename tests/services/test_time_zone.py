@@ -1,7 +1,5 @@
 """Days, months, deadlines and rights follow the organisation's time zone."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 

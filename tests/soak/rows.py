@@ -1,7 +1,5 @@
 """The faults and attacks that Jara must withstand, with their tests."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

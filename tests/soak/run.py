@@ -5,8 +5,6 @@ passed with this state of the program are skipped; ``--again`` runs all rows, an
 ``--rows 1,4 --seed 99`` repeats two of them with the seed of another run.
 """
 
-from __future__ import annotations
-
 import argparse
 import hashlib
 import json

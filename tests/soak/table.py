@@ -1,7 +1,5 @@
 """Writes docs/reliability.md from the results of a soak."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Every test of the store runs on both engines."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """Rows that driver tests write and count, on either engine."""
 
-from __future__ import annotations
-
 from jara.store.sql.database import Database
 
 ADD_META = "INSERT INTO meta (key, value) VALUES (:key, :value)"

@@ -1,7 +1,5 @@
 """An SQLite database for a test."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from jara.store.sqlite.database import SqliteDatabase

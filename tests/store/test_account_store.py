@@ -1,7 +1,5 @@
 """One read returns a member's whole profile, equal to separate reads."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import date, timedelta
 from pathlib import Path

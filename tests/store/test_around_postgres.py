@@ -1,7 +1,5 @@
 """Programs around PostgreSQL: a pooler, a standby that is read, and one that takes over."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import tempfile

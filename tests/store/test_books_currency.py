@@ -1,7 +1,5 @@
 """The currency of the books in the database, on each engine: written once, read by each thread."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from threading import Thread
 

@@ -1,7 +1,5 @@
 """What both drivers do alike: transactions, steps of the schema, locks, backups."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Released texts of the schema never change: databases were made by them."""
 
-from __future__ import annotations
-
 from hashlib import sha256
 
 from jara.store.schema import all_steps

@@ -1,7 +1,5 @@
 """Acts of several threads share a transaction, separately and with no result before commit."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor

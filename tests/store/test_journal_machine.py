@@ -1,7 +1,5 @@
 """After any posting, reversal or rollback, the store agrees with a model in memory."""
 
-from __future__ import annotations
-
 import tempfile
 from collections import Counter
 from datetime import date, timedelta

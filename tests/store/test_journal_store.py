@@ -1,7 +1,5 @@
 """The journal in the database: maintained sums, pages, searches, lookups."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date

@@ -1,7 +1,5 @@
 """A PostgreSQL database: schema and guards, versions, server."""
 
-from __future__ import annotations
-
 import threading
 
 import psycopg

@@ -1,7 +1,5 @@
 """The PostgreSQL driver: transactions, writes and reads."""
 
-from __future__ import annotations
-
 import threading
 import time
 

@@ -1,7 +1,5 @@
 """`Rows` derives a table's columns, statements and codecs from a record."""
 
-from __future__ import annotations
-
 import pkgutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress

@@ -1,7 +1,5 @@
 """Buffered inserts store every row, in any number of rows per statement."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 

@@ -1,7 +1,5 @@
 """The SQLite driver: transactions, refusals, and erased data."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

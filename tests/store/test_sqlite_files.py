@@ -1,7 +1,5 @@
 """SQLite files: creation, migration, backup, and every way one can be invalid."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The database finds every manipulated entry that the domain would refuse."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """Adding up page by page finds the same errors as one sum over all postings."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """The trace in the database equals the trace in memory."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 

@@ -1,7 +1,5 @@
 """The views agree with the journal on each engine and name no person."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from datetime import date

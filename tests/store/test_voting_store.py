@@ -1,7 +1,5 @@
 """The store of votes: separation, counts and refusals."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Tests of the write order of buffered rows: referenced rows first."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import suppress
 

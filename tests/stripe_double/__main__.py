@@ -3,8 +3,6 @@
 With a file of ``jara rehearse stripe``, compare what Stripe answered with the double's answers.
 """
 
-from __future__ import annotations
-
 import sys
 import time
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The state of the double: objects, clock, scheduled actions and events."""
 
-from __future__ import annotations
-
 import copy
 import heapq
 from collections.abc import Callable, Iterator

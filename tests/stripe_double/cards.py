@@ -1,7 +1,5 @@
 """The cards of the double: Stripe's test names and their behaviour."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 DECLINED = "Your card was declined."

@@ -1,7 +1,5 @@
 """Products, prices, webhook endpoints and the billing portal."""
 
-from __future__ import annotations
-
 from hashlib import sha256
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Customers and their payment methods."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

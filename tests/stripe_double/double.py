@@ -4,8 +4,6 @@ It supports the calls that Jara uses and refuses all others. Its answers have th
 fields of the SDK's types; parameters that the SDK's types lack are refused.
 """
 
-from __future__ import annotations
-
 import json
 import urllib.request
 from collections.abc import Callable

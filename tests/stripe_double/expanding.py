@@ -1,7 +1,5 @@
 """Expands the ids in an answer to objects if requested."""
 
-from __future__ import annotations
-
 import copy
 from typing import Any
 

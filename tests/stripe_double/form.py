@@ -1,7 +1,5 @@
 """Parses nested form fields and checks them against the SDK's types."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from typing import Any, Union, get_args, get_origin

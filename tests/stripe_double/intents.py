@@ -1,7 +1,5 @@
 """Payment intents, set-up intents, and their confirmation by the cardholder."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import stripe

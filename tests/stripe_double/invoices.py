@@ -1,7 +1,5 @@
 """Invoices: draft for an hour, open, paid or void, with effects on the subscription."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import stripe

@@ -1,7 +1,5 @@
 """Charges, refunds, disputes and their balance transactions."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Payouts with their parts, the balance, and the expected rows."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

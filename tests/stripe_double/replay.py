@@ -1,7 +1,5 @@
 """Compares a recording of `jara rehearse stripe` with what the double says."""
 
-from __future__ import annotations
-
 import json
 import re
 import urllib.error

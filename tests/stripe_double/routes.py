@@ -1,7 +1,5 @@
 """Maps each call of Stripe's API to a function and the SDK's type of its parameters."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import dataclass

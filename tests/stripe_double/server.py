@@ -1,7 +1,5 @@
 """The HTTP server of the double: keys, idempotency, paging, faults."""
 
-from __future__ import annotations
-
 import json
 import threading
 from dataclasses import dataclass, field

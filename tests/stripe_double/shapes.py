@@ -1,7 +1,5 @@
 """Objects with all fields of the SDK's types, null by default."""
 
-from __future__ import annotations
-
 from typing import Any
 
 Doc = dict[str, Any]

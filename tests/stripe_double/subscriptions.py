@@ -1,7 +1,5 @@
 """Subscriptions: creation, changes, renewals, end."""
 
-from __future__ import annotations
-
 import calendar
 from datetime import UTC, datetime
 from typing import Any

@@ -1,7 +1,5 @@
 """Test clocks: customers who live by a time of their own."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import stripe

@@ -4,8 +4,6 @@ It uses none of Jara's arithmetic: shares are fractions, and the cents of a paym
 are sorted one by one.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Rules that move money: time, refunds, disputes, gifts, and operators' entries."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from datetime import timedelta
 

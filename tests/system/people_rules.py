@@ -1,7 +1,5 @@
 """Rules for people: join, confirm, change the pledge, leave; also with lost answers."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any

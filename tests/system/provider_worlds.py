@@ -1,7 +1,5 @@
 """An organisation with a payment provider: the sandbox or the Stripe double."""
 
-from __future__ import annotations
-
 import random
 import tempfile
 from collections.abc import Iterable, Iterator

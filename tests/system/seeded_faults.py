@@ -3,8 +3,6 @@
 Each is a plausible mistake: a missing line, a wrong argument, a missing check.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """Compares the organisation with its model."""
 
-from __future__ import annotations
-
 import random
 from contextlib import redirect_stdout
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """A state machine of the whole system under random histories."""
 
-from __future__ import annotations
-
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize
 

@@ -1,7 +1,5 @@
 """The machine fails for each fault that is added to the code."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis.stateful import run_state_machine_as_test

@@ -1,7 +1,5 @@
 """After any sequence of acts, money and votes equal the model's."""
 
-from __future__ import annotations
-
 from hypothesis import settings
 from hypothesis.stateful import run_state_machine_as_test
 

@@ -1,7 +1,5 @@
 """The expected result of each vote, from sets and one-line rules."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """Rules for votes, and for the payments that follow them."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from datetime import timedelta
 

@@ -1,7 +1,5 @@
 """Runs the verifier on a bundle."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """A log with operators' keys and limits of $100, and entries that one person writes alone."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import date, datetime
 from hashlib import sha256

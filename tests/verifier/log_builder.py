@@ -1,7 +1,5 @@
 """Builds a small organisation's public log with the domain, and writes it as a bundle."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Callable, Mapping

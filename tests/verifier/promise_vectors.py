@@ -3,8 +3,6 @@
 ``python -m tests.verifier.promise_vectors`` writes webui/src/testing/promise-vectors.json.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -5,8 +5,6 @@ leaves and states, valid and invalid receipts (proofs of earlier versions, and p
 and manipulated leaves with the first bad one, with the results of `jara_verify.py`.
 """
 
-from __future__ import annotations
-
 import json
 import random
 import re

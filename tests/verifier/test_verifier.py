@@ -1,7 +1,5 @@
 """The stand-alone verifier accepts valid bundles and notices any changed bit or line."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The verifier on sealed ballots: what the close must list, and what a promise is worth."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import date, timedelta
 from hashlib import sha256

@@ -1,7 +1,5 @@
 """A document belongs to an entry before it, whether the reader may see that entry or not."""
 
-from __future__ import annotations
-
 import pytest
 
 from jara.domain.papers import Paper, PaperKind, document_leaf

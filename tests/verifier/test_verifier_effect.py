@@ -1,7 +1,5 @@
 """The verifier judges an entry by its effect: what one person takes out alone is named."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace

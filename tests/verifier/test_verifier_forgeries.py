@@ -1,7 +1,5 @@
 """The verifier detects an operator who forges the log and signs it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

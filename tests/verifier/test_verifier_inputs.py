@@ -1,7 +1,5 @@
 """The stand-alone verifier: checkpoints, and unreadable input."""
 
-from __future__ import annotations
-
 from base64 import b64decode, b64encode
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The verifier's signatures, splits and JSON agree with other implementations."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 

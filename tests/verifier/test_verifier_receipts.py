@@ -1,7 +1,5 @@
 """The stand-alone verifier: a receipt finds its ballot, and a changed receipt fails."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The stand-alone verifier: the reader's own keys, and witnesses of the log."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Witnesses for the verifier's tests, written from the C2SP document, without Jara's code."""
 
-from __future__ import annotations
-
 import hashlib
 from base64 import b64encode
 from datetime import UTC, datetime

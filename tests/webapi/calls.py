@@ -1,7 +1,5 @@
 """Every call of the API, the access it needs, and a valid body."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any
 

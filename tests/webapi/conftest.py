@@ -1,7 +1,5 @@
 """Organisations for tests of the web API: one for a module, or one for a test."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

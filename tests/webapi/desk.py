@@ -1,7 +1,5 @@
 """An organisation with its web API for tests: no socket, and a clock that can be set."""
 
-from __future__ import annotations
-
 import itertools
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta

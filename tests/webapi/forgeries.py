@@ -1,7 +1,5 @@
 """Forty kinds of forged tokens, each made from a valid one."""
 
-from __future__ import annotations
-
 import hmac
 import json
 from base64 import urlsafe_b64decode, urlsafe_b64encode

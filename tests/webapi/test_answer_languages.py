@@ -1,7 +1,5 @@
 """Success messages, the feed and the calendar are in the reader's language."""
 
-from __future__ import annotations
-
 import ast
 import json
 import xml.etree.ElementTree as ET

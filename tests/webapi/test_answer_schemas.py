@@ -3,8 +3,6 @@
 The website's types are generated from this document, and it checks no answer itself.
 """
 
-from __future__ import annotations
-
 import contextlib
 import io
 import json

@@ -1,7 +1,5 @@
 """Each call that changes something is made; what it takes and answers is as its document says."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The access matrix, and forged tokens on every call that needs one."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

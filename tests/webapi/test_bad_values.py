@@ -1,7 +1,5 @@
 """A request with one bad value among good ones changes nothing."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

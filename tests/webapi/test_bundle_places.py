@@ -1,7 +1,5 @@
 """Downloads of the whole log and ledger: a few at a time, whoever asks."""
 
-from __future__ import annotations
-
 import resource
 import signal
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """What operators wrote is answered in the reader's language, with the original beside it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """A declared field or kind of content appears in files, API, OpenAPI and commands."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """docs/security.md lists what a request without an operator's key can make the server do."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 

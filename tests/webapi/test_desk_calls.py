@@ -1,7 +1,5 @@
 """The desk over HTTP: a phone opens a session, sees what waits, and signs it or refuses it."""
 
-from __future__ import annotations
-
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """The public page of an entry, and an amount of a month that is followed."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Errors are in the language in which a page or a browser asks, whatever the cookie says."""
 
-from __future__ import annotations
-
 import pytest
 
 from jara.domain.language import Language

@@ -1,7 +1,5 @@
 """Feed and calendar, read by the parsers that feed readers and calendar programs use."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Any
 

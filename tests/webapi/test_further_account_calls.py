@@ -1,7 +1,5 @@
 """The calls about an account that the site needs beyond the specification."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The calls about the organisation that the site needs beyond the specification."""
 
-from __future__ import annotations
-
 import io
 import json
 import subprocess

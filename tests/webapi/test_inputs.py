@@ -1,7 +1,5 @@
 """The media handler's limits, and that no value of any field causes a server error."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

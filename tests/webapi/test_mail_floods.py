@@ -1,7 +1,5 @@
 """Strangers who cause emails: to one address, from one network, or from everywhere."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """HEAD, OPTIONS, methods that are not allowed, and answers that must not be cached."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

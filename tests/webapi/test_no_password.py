@@ -1,7 +1,5 @@
 """No answer, no line of the log and no command shows a password, whatever fails."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

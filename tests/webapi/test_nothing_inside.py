@@ -1,7 +1,5 @@
 """No error answer holds anything of the inside, whatever fails and whatever is asked."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """The server agrees with its OpenAPI document, as a fuzzer checks."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 from typing import Any

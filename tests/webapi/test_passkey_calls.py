@@ -1,7 +1,5 @@
 """Passkeys over HTTP, with a software authenticator."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

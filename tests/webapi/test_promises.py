@@ -1,7 +1,5 @@
 """Joining without a card, as the website does it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from jara.domain.giving.payment_way import PaymentWay

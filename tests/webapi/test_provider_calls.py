@@ -1,7 +1,5 @@
 """How often one account can make the server ask the payment provider."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """An example contribution that visitors can follow."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from jara.services.projects.disbursing import Disbursement, Payee, disburse

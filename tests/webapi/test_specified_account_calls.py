@@ -1,7 +1,5 @@
 """The calls of spec §7 for one's own account: profile, amount, billing, leaving."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """The calls of spec §7 to join, sign in, read and vote: answers and refusals."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.webapi.desk import PASSWORD, Desk, later, refused, registration

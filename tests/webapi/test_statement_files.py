@@ -1,7 +1,5 @@
 """A member's statement for any period, as a file."""
 
-from __future__ import annotations
-
 import re
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Answers of the web API keep the rows of docs/asvs.md about headers, methods, files and logs."""
 
-from __future__ import annotations
-
 import io
 import json
 import logging

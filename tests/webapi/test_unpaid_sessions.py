@@ -1,7 +1,5 @@
 """Attack: read the ledger with a card that the bank never confirmed."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.webapi.calls import CALLS

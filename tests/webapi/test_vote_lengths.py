@@ -1,7 +1,5 @@
 """All answers to votes have the same length, so that encrypted traffic reveals no vote."""
 
-from __future__ import annotations
-
 import json
 
 from jara.services.proposals.closing import close_due_votes

@@ -1,7 +1,5 @@
 """An organisation without cards, from joining to leaving: no payment provider is asked."""
 
-from __future__ import annotations
-
 from datetime import date
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The witness over HTTP: the answers of C2SP tlog-witness, and the limits."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Slow, endless or invalid witnesses cause no delay."""
 
-from __future__ import annotations
-
 import socket
 import threading
 import time

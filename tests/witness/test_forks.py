@@ -1,7 +1,5 @@
 """1,000 forks and rollbacks for three witnesses, one of which signs anything."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from contextlib import ExitStack

@@ -1,7 +1,5 @@
 """The ``jara bank`` commands, run as a user types them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

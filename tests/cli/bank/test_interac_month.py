@@ -4,8 +4,6 @@ The treasurer matches each sender once, in October. In November one import, the 
 and cheques and one reconciliation are all there is to type, and the colleague signs once.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

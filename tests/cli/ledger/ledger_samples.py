@@ -1,7 +1,5 @@
 """The samples as files to import, and an expense to start with."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

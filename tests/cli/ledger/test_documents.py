@@ -1,7 +1,5 @@
 """Documents of entries at the terminal: added with the entry or later, listed, written, erased."""
 
-from __future__ import annotations
-
 from hashlib import sha256
 from pathlib import Path
 

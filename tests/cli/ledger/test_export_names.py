@@ -1,7 +1,5 @@
 """The name of an exported file decides its format."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

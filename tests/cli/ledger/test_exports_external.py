@@ -1,7 +1,5 @@
 """Other accounting programs accept the exports silently and get the same balances as Jara."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

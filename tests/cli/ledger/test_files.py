@@ -1,7 +1,5 @@
 """``jara ledger import`` and ``export``: all or nothing, each item once, one line per error."""
 
-from __future__ import annotations
-
 import io
 import json
 from collections.abc import Callable

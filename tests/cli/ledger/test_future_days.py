@@ -1,7 +1,5 @@
 """Tests of future dates: most often the year is a typing error."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """``jara ledger imports`` and ``undo``: an import has an id and is undone as a whole."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """``jara ledger``: the JSON documents that scripts depend on, and the tables."""
 
-from __future__ import annotations
-
 import json
 
 from jara_cli.exits import ExitCode

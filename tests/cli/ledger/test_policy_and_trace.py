@@ -1,7 +1,5 @@
 """``jara policy``, ``jara trace`` and ``jara split`` in an organisation."""
 
-from __future__ import annotations
-
 import json
 
 from jara.services.projects.disbursing import Disbursement, Payee, disburse

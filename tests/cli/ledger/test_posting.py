@@ -1,7 +1,5 @@
 """``jara ledger post`` and similar commands: what is posted, and the one-line refusals."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

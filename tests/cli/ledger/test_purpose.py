@@ -1,7 +1,5 @@
 """Money promised to projects leaves by a voted payout, or by a transfer with its reason."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """``jara ledger import`` of Stripe reports: combined, each item once, nothing guessed."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A walk through all commands that notes what each one does to the audit log."""
 
-from __future__ import annotations
-
 from contextlib import closing
 from pathlib import Path
 

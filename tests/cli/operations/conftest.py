@@ -1,7 +1,5 @@
 """Fixtures of the tests of commands that operate an installation."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

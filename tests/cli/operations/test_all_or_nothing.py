@@ -1,7 +1,5 @@
 """A command with a bad value changes nothing: no table, no file."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import shutil

@@ -5,8 +5,6 @@ changes something without a line in the log, or if one works without a signature
 person's key is enrolled.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import socket

@@ -1,7 +1,5 @@
 """The audit log: who did what, changed personal fields by name only, and no rewriting."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.cli.giving_shell import GivingShell

@@ -1,7 +1,5 @@
 """``jara init``, ``migrate``, ``seed`` and ``doctor``: from an empty folder to a site."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

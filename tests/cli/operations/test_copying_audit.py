@@ -1,7 +1,5 @@
 """A moved database records who moved it, from where, and what arrived; the old one is closed."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Language and address of the site belong to the organisation, and come back with a backup."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

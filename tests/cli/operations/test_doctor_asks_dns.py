@@ -1,7 +1,5 @@
 """`jara doctor` asks a real DNS server what receivers ask before they take an email."""
 
-from __future__ import annotations
-
 import socket
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """``jara doctor`` on a real installation: each planted misconfiguration is named."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Callable, Iterator

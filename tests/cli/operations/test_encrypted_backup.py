@@ -1,7 +1,5 @@
 """Tests of `jara backup --to` and `jara restore --identity`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Pictures and documents beside the database: backup, restore and doctor count them."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """``jara operators remove`` and ``handover``: what a person leaves behind."""
 
-from __future__ import annotations
-
 from tests.cli.giving_shell import GivingShell
 
 

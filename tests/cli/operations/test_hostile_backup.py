@@ -1,7 +1,5 @@
 """Backups that somebody changed: nothing but rows is restored, and the rest is named."""
 
-from __future__ import annotations
-
 from contextlib import closing
 from pathlib import Path
 

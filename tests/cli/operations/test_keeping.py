@@ -1,7 +1,5 @@
 """``jara backup``, ``restore``, ``run``, ``operators``, ``approvals`` and ``mail``."""
 
-from __future__ import annotations
-
 import pytest
 
 from jara.bootstrap import Application, build_from_environ

@@ -1,7 +1,5 @@
 """A restore that is killed leaves nothing that can be used, and the same command finishes it."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from importlib import import_module

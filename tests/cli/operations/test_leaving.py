@@ -1,7 +1,5 @@
 """A deleted member is in no file of the organisation, and every proof stays valid."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from jara import jara_verify

@@ -1,7 +1,5 @@
 """Documents of entries move with the database, and come back from a backup."""
 
-from __future__ import annotations
-
 from tests.cli.giving_shell import GivingShell
 from tests.files.pdf_files import a_pdf
 from tests.postgres_server import PostgresServer

@@ -1,7 +1,5 @@
 """Operators' keys at the terminal, with OpenSSH's own agent and key files."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """Tests of payment modes: an organisation is sandbox, test or live for life."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

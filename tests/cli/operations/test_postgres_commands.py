@@ -1,7 +1,5 @@
 """The commands on PostgreSQL: create, read, copy in both directions, back up and restore."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """An organisation on a disk, or of an owner, that cannot be written to: reading works."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import sys

@@ -1,7 +1,5 @@
 """Testing a backup beside a live organisation, and what a restore must not do to it."""
 
-from __future__ import annotations
-
 from contextlib import redirect_stdout
 from io import StringIO
 from pathlib import Path

@@ -1,7 +1,5 @@
 """``jara rehearse``: files, exit codes, and what an organisation records."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Tests of `jara serve`: problems are reported in one line before the server starts."""
 
-from __future__ import annotations
-
 import os
 import socket
 import sys

@@ -1,7 +1,5 @@
 """`jara serve` says what is missing on a site that others can reach."""
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

@@ -1,7 +1,5 @@
 """``jara approvals approve`` with several approvals, or all of a statement."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

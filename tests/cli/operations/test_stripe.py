@@ -1,7 +1,5 @@
 """``jara stripe``, and the commands that are refused with live payments."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

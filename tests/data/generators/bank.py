@@ -1,7 +1,5 @@
 """The bank's side of the sample organisation, and the two forms it is written in."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import dataclass
 from datetime import date

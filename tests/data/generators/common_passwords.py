@@ -11,8 +11,6 @@ Both sources are ordered by how often a password was found, and each lacks some 
 below 8 characters, which are refused anyway. data/README.md gives the licences.
 """
 
-from __future__ import annotations
-
 import gzip
 import json
 import sys

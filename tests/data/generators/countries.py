@@ -11,8 +11,6 @@ bytes: no clock is read, and the time zone rules come from the tzdata package, n
 data/README.md says what each field means and under which licence each source is.
 """
 
-from __future__ import annotations
-
 import datetime as dt
 import importlib.resources
 import json

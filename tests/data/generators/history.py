@@ -1,7 +1,5 @@
 """What happens to the invented organisation at Stripe: charges, and rows of its balance."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime

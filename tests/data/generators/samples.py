@@ -7,8 +7,6 @@ history is written in each form that Jara reads, and ``expected.json`` holds its
 added up here and not by Jara's own readers. Every person and address is invented.
 """
 
-from __future__ import annotations
-
 import json
 import random
 import sys

@@ -1,7 +1,5 @@
 """Two years of pledges, gifts, refunds, disputes, fees and payouts, drawn with dice."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from datetime import UTC, date, datetime, timedelta
 

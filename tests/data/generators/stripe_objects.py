@@ -1,7 +1,5 @@
 """The history in the objects of Stripe's API."""
 
-from __future__ import annotations
-
 import json
 from datetime import UTC, datetime, timedelta
 

@@ -1,7 +1,5 @@
 """The history in the four CSV files that Stripe hands out."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 from tests.data.generators.history import Charge, Row, card_fee, dollars

@@ -1,7 +1,5 @@
 """How the sample files write instants and tables."""
 
-from __future__ import annotations
-
 import csv
 import io
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Lines, statements and an account without a database for the bank tests."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Account numbers: one account has one number, however a bank writes it."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

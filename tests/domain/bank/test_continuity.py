@@ -1,7 +1,5 @@
 """Which lines of a statement are new: balances, days and references decide."""
 
-from __future__ import annotations
-
 from collections import Counter
 from datetime import date
 from itertools import pairwise, permutations

@@ -1,7 +1,5 @@
 """The entry that books a line, and the operator's rules."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Lines are matched by reference and amount, never by a name alone."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 from typing import Any
 

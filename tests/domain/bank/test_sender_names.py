@@ -1,7 +1,5 @@
 """What a line says about its sender: an account, or words that are somebody's name."""
 
-from __future__ import annotations
-
 import pytest
 
 from jara.domain.bank.senders import (

@@ -1,7 +1,5 @@
 """Sums, parts and traces of entries that the tests compare."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 from datetime import UTC, date, datetime

@@ -1,7 +1,5 @@
 """Accounts and funds."""
 
-from __future__ import annotations
-
 import pytest
 
 from jara.domain.books import account

@@ -1,7 +1,5 @@
 """Balances, the budget of a year, shares and published figures, from the totals alone."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import pytest

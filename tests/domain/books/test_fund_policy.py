@@ -1,7 +1,5 @@
 """The split of a payment over the funds, and each fund's share of a refund."""
 
-from __future__ import annotations
-
 from datetime import date
 from fractions import Fraction
 

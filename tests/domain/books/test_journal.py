@@ -1,7 +1,5 @@
 """Entries, accounts and funds: balanced by construction, dated in an open year."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import UTC, date, datetime
 

@@ -1,7 +1,5 @@
 """The laws of the books hold for any history of payments, refunds, disputes, payouts and votes."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 

@@ -1,7 +1,5 @@
 """Every row of the payment provider becomes the one right entry; so does every other way to pay."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from datetime import date

@@ -1,7 +1,5 @@
 """Movements between our accounts, and refunds that two files contain."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """The monetary-unit sample, against a published example and an independent oracle."""
 
-from __future__ import annotations
-
 import random
 from fractions import Fraction
 

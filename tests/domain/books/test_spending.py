@@ -1,7 +1,5 @@
 """Money out: payments, transfers, commitments, and what counts towards the limits."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import date
 from types import MappingProxyType

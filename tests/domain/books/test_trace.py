@@ -1,7 +1,5 @@
 """The trace rules, one by one: whose dollars paid for what, and whose are refunded."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """The laws of the trace, on random histories and against a model of single cents."""
 
-from __future__ import annotations
-
 from collections import Counter, deque
 from dataclasses import dataclass, field
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """The worked example, posting by posting, and its budget figures."""
 
-from __future__ import annotations
-
 import pytest
 
 from jara.domain.books.account import Fund

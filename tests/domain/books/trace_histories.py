@@ -1,7 +1,5 @@
 """Random histories of entries for the tests of the trace."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import UTC, date, datetime
 

@@ -1,7 +1,5 @@
 """The checks of the books find every fault, and nothing else."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -3,8 +3,6 @@
 The program (`replay`) and the verifier (`jara_verify.Control`) are held to the same vectors.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from hashlib import sha256

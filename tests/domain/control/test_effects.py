@@ -1,7 +1,5 @@
 """The table of what each act touches."""
 
-from __future__ import annotations
-
 import pytest
 
 from jara.domain.control.effects import ACTS, TOUCHES, Rule, Touch, roles_for, rule_for

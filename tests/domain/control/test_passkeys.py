@@ -1,7 +1,5 @@
 """Passkeys as SSH keys: the program, the verifier and `ssh-keygen` read the same signature."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

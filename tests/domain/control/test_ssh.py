@@ -1,7 +1,5 @@
 """OpenSSH keys and signatures: reading them and refusing them."""
 
-from __future__ import annotations
-
 from base64 import b64encode
 from hashlib import sha256
 

@@ -1,7 +1,5 @@
 """Keys, limits and roles computed from the log: invalid leaves are named."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Valid values of the giving domain, to be changed by keyword."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import UTC, date, datetime
 

@@ -1,7 +1,5 @@
 """The day on which a pledge is charged."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime
 from itertools import islice
 

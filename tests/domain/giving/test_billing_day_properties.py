@@ -1,7 +1,5 @@
 """Laws of the charge calendar."""
 
-from __future__ import annotations
-
 import calendar
 from datetime import UTC, date, datetime, timedelta
 from itertools import islice, pairwise

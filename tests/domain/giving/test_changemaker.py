@@ -1,7 +1,5 @@
 """Who may vote and from which day; ways to pay; a failed charge."""
 
-from __future__ import annotations
-
 from datetime import date, datetime, timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """Members: the rules of the registration form, and of rows of other programs."""
 
-from __future__ import annotations
-
 import unicodedata
 
 import pytest

@@ -1,7 +1,5 @@
 """Pledges: limits, states, changes."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime, timedelta
 from itertools import islice
 

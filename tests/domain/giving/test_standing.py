@@ -1,7 +1,5 @@
 """The months that payments cover, and the state of a promise that follows from them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
 

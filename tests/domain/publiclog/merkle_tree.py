@@ -1,7 +1,5 @@
 """A Merkle tree in memory."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from jara.domain.publiclog.merkle import Frontier

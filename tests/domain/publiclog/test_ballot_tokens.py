@@ -1,7 +1,5 @@
 """The tokens on a ballot that replace a name, and receipts as promises."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 import pytest

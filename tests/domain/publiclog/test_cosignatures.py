@@ -1,7 +1,5 @@
 """Witnesses: cosignatures, requests, decisions and how many are enough."""
 
-from __future__ import annotations
-
 from base64 import b64encode
 from itertools import product
 

@@ -1,7 +1,5 @@
 """The leaves of the public log: their exact fields."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime
 from functools import partial
 from hashlib import sha256

@@ -1,7 +1,5 @@
 """The Merkle tree and its tiles: published examples, and laws of the proofs."""
 
-from __future__ import annotations
-
 from collections import Counter
 from hashlib import sha256
 

@@ -1,7 +1,5 @@
 """Signed notes: canonical bytes, checkpoints and the chain of keys."""
 
-from __future__ import annotations
-
 import unicodedata
 from base64 import b64decode
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """The choices of a vote."""
 
-from __future__ import annotations
-
 import pytest
 
 from jara.domain.errors import InvalidInput

@@ -1,7 +1,5 @@
 """Proposals: their text, states and times."""
 
-from __future__ import annotations
-
 import unicodedata
 from datetime import UTC, date, datetime, timedelta
 from typing import Any

@@ -1,7 +1,5 @@
 """Counting votes."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Laws of the count."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """Valid values of the voting domain, to be changed by keyword."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from typing import Any
 

@@ -4,8 +4,6 @@ They are written without the code that reads them: dialects, signs, charges, sta
 accounts, zones and encodings vary, and a mapping names all, some or none of what matters.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """Statements in a ZIP or another encoding, and files that are no statements."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import pytest

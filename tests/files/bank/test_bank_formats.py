@@ -1,7 +1,5 @@
 """Bank statements in each format: reading equals writing, and errors name their line."""
 
-from __future__ import annotations
-
 import io
 from datetime import date
 

@@ -1,7 +1,5 @@
 """Damaged statements are refused with a message."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 
 import pytest

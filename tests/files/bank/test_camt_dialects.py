@@ -1,7 +1,5 @@
 """CAMT as banks write it: accounts without an IBAN, currencies, reports of the day."""
 
-from __future__ import annotations
-
 import codecs
 
 import pytest

@@ -1,7 +1,5 @@
 """Entries of CAMT.053 in which the bank booked several payments as one."""
 
-from __future__ import annotations
-
 import pytest
 
 from jara.files.bank.writing import write_camt

@@ -1,7 +1,5 @@
 """CSV as banks write it: signs in columns, footers, pending rows, files without a header."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

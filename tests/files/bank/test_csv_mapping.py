@@ -1,7 +1,5 @@
 """Mappings of CSV files."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Any CSV written with a mapping reads back the same lines."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import date
 from typing import Any

@@ -1,7 +1,5 @@
 """Files with a known truth: each is read rightly or refused with a reason, none wrongly."""
 
-from __future__ import annotations
-
 import pytest
 
 from jara.domain.errors import InvalidInput

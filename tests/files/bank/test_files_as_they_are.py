@@ -1,7 +1,5 @@
 """Files that programs and banks write, which an earlier version read wrongly without a word."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple

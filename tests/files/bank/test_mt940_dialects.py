@@ -1,7 +1,5 @@
 """MT940 as banks write it: each dialect of the line, of its text and of the file around them."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import pytest

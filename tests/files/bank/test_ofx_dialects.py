@@ -1,7 +1,5 @@
 """OFX as banks write it: headers, encodings, bodies, days, amounts and texts."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import pytest

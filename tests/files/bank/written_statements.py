@@ -1,7 +1,5 @@
 """Statements in each format, for the tests of the bank."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """Files of members as programs write them: who left, did not consent, or is no person."""
 
-from __future__ import annotations
-
 import io
 from pathlib import Path
 

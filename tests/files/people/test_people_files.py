@@ -1,7 +1,5 @@
 """Files of people: the header decides the format, and errors name their line."""
 
-from __future__ import annotations
-
 import io
 import json
 from collections.abc import Mapping

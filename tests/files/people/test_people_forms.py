@@ -1,7 +1,5 @@
 """Exports of other programs: who opted out, bounced, died or is no person is skipped."""
 
-from __future__ import annotations
-
 import io
 
 import pytest

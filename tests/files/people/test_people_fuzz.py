@@ -1,7 +1,5 @@
 """Damaged files of people are read or refused with a message."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 
 import pytest

@@ -4,8 +4,6 @@
 of `tests.services.operations.controlled_world`; each act is one that version let wait.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 HERE = Path(__file__).parent

@@ -1,7 +1,5 @@
 """Stores the organisation of this version, with one waiting act of each kind."""
 
-from __future__ import annotations
-
 import tarfile
 import tempfile
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Reads headings, tables, links and pictures of an HTML page."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 

@@ -1,7 +1,5 @@
 """Valid sample reports: a year of an organisation like Jara's."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from typing import Any

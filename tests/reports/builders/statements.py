@@ -1,7 +1,5 @@
 """A sample of the yearly statements: $12,120 came in, $9,000 was spent."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from jara.domain.books.account import Fund

@@ -1,7 +1,5 @@
 """Votes as earlier versions held them: each ballot was listed in the log at once."""
 
-from __future__ import annotations
-
 from typing import Any
 from unittest.mock import patch
 

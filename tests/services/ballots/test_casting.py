@@ -1,7 +1,5 @@
 """Casting ballots: who may vote, once each, and the receipt for the voter."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """An operator's word about an address is a stranger's: a handed-over account turns no vote."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """A close in steps: the leaves are those of one draw, and who may close, and what a cut leaves."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from datetime import timedelta

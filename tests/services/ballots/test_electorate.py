@@ -1,7 +1,5 @@
 """Changemakers: who may vote, in the domain and in SQL."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from itertools import count

@@ -1,7 +1,5 @@
 """Members whom one bookkeeper made up turn no vote."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 from pathlib import Path

@@ -1,7 +1,5 @@
 """One person has one place on the roll of a vote, also after leaving and joining again."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The counts of open votes: in memory, right for each snapshot, and cheap to continue."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 

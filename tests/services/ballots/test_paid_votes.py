@@ -1,7 +1,5 @@
 """A vote needs a payment: of a card that has no other vote, kept, and of the last period."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime, timedelta
 
 import pytest

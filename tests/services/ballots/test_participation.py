@@ -1,7 +1,5 @@
 """Who has voted is known by tokens while the key exists, and by a list afterwards."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

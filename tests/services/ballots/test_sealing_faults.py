@@ -1,7 +1,5 @@
 """Destroying a ballot key survives kills and two servers running at once."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import count

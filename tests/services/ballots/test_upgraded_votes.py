@@ -1,7 +1,5 @@
 """A vote that was open when ballots became sealed: its listed ballots stay, new ones are sealed."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Tests of voting through the website."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -3,8 +3,6 @@
 One address and one card have one ballot, whoever leaves, rejoins or gets a refund.
 """
 
-from __future__ import annotations
-
 import tempfile
 from pathlib import Path
 

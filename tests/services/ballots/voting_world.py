@@ -1,7 +1,5 @@
 """An organisation with paying members, and proposals to vote on."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

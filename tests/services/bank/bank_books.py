@@ -1,7 +1,5 @@
 """Importing statements, for the bank tests."""
 
-from __future__ import annotations
-
 from datetime import date
 
 from jara.domain.bank.statement import Statement

@@ -1,7 +1,5 @@
 """Accounts at the bank: which account of the books each is, and how a mistake is mended."""
 
-from __future__ import annotations
-
 import pytest
 
 from jara.domain.errors import Conflict, NotFound

@@ -1,7 +1,5 @@
 """Importing statements, each line once, and reconciling them with the books."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import pytest

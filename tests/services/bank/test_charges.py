@@ -1,7 +1,5 @@
 """Charges that the bank takes off a line: gifts stand in full, the charge is an expense."""
 
-from __future__ import annotations
-
 from datetime import date
 from pathlib import Path
 

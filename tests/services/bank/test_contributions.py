@@ -1,7 +1,5 @@
 """Members' contributions on a bank statement."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 from pathlib import Path

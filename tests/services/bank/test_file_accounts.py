@@ -1,7 +1,5 @@
 """Files with several accounts, without an account, or with accounts in another currency."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import pytest

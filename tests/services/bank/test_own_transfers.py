@@ -1,7 +1,5 @@
 """A transfer between own accounts is booked once; each account's line matches its own leg."""
 
-from __future__ import annotations
-
 from datetime import date
 from itertools import permutations
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A payment abroad and the bank's charge for it are matched on the statement."""
 
-from __future__ import annotations
-
 from datetime import date
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Lines that name members: one reference, several, one with a wrong letter, and money out."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 from itertools import permutations

@@ -1,7 +1,5 @@
 """Reversals by the bank, which are booked if they undo an expense, and those in the books."""
 
-from __future__ import annotations
-
 from datetime import date
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A sender is remembered: whose payments a payer's lines are is said by hand once."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path

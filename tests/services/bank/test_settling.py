@@ -1,7 +1,5 @@
 """Lines are matched with entries and payouts or booked by rules; the others wait."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime
 from itertools import pairwise
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A statement that one operator imported gives no vote until a second one has approved it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 from pathlib import Path

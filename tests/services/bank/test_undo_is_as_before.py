@@ -1,7 +1,5 @@
 """After an undo, members see what they saw before the import."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Undoing a bank statement that brought a Stripe payout, and members' receipts."""
 
-from __future__ import annotations
-
 from datetime import date
 from pathlib import Path
 

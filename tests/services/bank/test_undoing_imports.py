@@ -1,7 +1,5 @@
 """Undoing the import of a bank statement: its entries are reversed and its lines ignored."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date

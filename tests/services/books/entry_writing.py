@@ -1,7 +1,5 @@
 """Valid entries in the operators' format."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Any
 

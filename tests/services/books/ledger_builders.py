@@ -1,7 +1,5 @@
 """Books for the ledger tests: rows, passed proposals, balances."""
 
-from __future__ import annotations
-
 from collections import Counter
 from datetime import UTC, datetime
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Reading the books: balances, registers, budgets."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The overhead pays the bank's charges."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The operators' bookkeeping: post, reverse, take back, move, pay."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Money committed to passed proposals: held, queued, topped up, released."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

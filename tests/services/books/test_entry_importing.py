@@ -1,7 +1,5 @@
 """Entries from files: Jara's own formats and operators' documents."""
 
-from __future__ import annotations
-
 import io
 from dataclasses import replace
 from datetime import date

@@ -1,7 +1,5 @@
 """Spends that need a document: named until they have one, and counted in the impact report."""
 
-from __future__ import annotations
-
 from datetime import date
 from pathlib import Path
 

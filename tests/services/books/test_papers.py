@@ -1,7 +1,5 @@
 """Documents of entries: stored encrypted, in the log by a salted hash, erased with a proof."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date

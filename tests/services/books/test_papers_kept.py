@@ -1,7 +1,5 @@
 """Documents on both engines: cut off at each step, on a full disk."""
 
-from __future__ import annotations
-
 from itertools import count
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Documents of an act that waits: signed with it, attached when it is done, gone if refused."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Plans of years: versions, what members see, and payments that go over them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Fund policies, chart of accounts and fixed costs: operators set them, and all is recorded."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 from pathlib import Path

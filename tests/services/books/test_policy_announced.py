@@ -1,7 +1,5 @@
 """A change of the split: every member hears of it before it holds."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 from pathlib import Path

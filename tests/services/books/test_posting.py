@@ -1,7 +1,5 @@
 """Posting: an entry is written to all tables or to none."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import UTC, date, datetime
 

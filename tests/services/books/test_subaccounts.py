@@ -1,7 +1,5 @@
 """Books on sub-accounts give the same sums as books on their parents, everywhere."""
 
-from __future__ import annotations
-
 from datetime import date
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Whose dollars paid for what, as operators see it."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Tests of the ledger as contributors read it."""
 
-from __future__ import annotations
-
 from datetime import date
 from pathlib import Path
 from typing import Any

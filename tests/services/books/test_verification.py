@@ -1,7 +1,5 @@
 """Verifying the books: each planted corruption is found by the check made for it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

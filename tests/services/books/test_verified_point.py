@@ -1,7 +1,5 @@
 """Verifying from the verified point: its start, its checks and its report."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from functools import partial

@@ -1,7 +1,5 @@
 """Valid content documents."""
 
-from __future__ import annotations
-
 from typing import Any
 
 WELLS: dict[str, Any] = {

@@ -1,7 +1,5 @@
 """Content that operators write: checked, stored with its history, exported and imported."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any

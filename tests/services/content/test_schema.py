@@ -1,7 +1,5 @@
 """The content fields: broken rules are named, and typed values are parsed by their form."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Any
 

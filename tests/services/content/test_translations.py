@@ -1,7 +1,5 @@
 """Content in several languages: checked, read in a language, kept, and known to be old."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """With limits, nobody alone tells visitors of the site where to send money."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

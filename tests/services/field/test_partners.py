@@ -1,7 +1,5 @@
 """Operators add partners, and make and revoke their links."""
 
-from __future__ import annotations
-
 from datetime import date
 from pathlib import Path
 from typing import Any

@@ -3,8 +3,6 @@
 Only use cases create it, from August to November 2026.
 """
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """People who join, and a gateway that can fail, for tests of people and giving."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime

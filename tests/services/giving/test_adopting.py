@@ -1,7 +1,5 @@
 """Adopting live subscriptions: each is charged once a month, or refused with a reason."""
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress

@@ -1,7 +1,5 @@
 """A failed charge is paid by hand: once, with the stored card, and booked like any other."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 import pytest

@@ -1,7 +1,5 @@
 """A gift is taken once, and its answer names its entry in the books."""
 
-from __future__ import annotations
-
 from jara.services.context import Context
 from jara.services.giving.gifts import GiftForm, GiftTaken, booked_gift, give
 from jara.services.idempotency import Request, run_once

@@ -1,7 +1,5 @@
 """Joining is a saga: nobody is charged without an account, or twice."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime
 
 import pytest

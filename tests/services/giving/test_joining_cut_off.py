@@ -1,7 +1,5 @@
 """An interrupted or overtaken registration is completed or undone, with at most one charge."""
 
-from __future__ import annotations
-
 import pytest
 
 from jara.domain.errors import Conflict, EmailTaken, Unavailable

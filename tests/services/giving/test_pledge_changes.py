@@ -1,7 +1,5 @@
 """Several changes of a pledge in one request: all of them, or none."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """A member's changes of the pledge, and a new one after it ended."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import UTC, date, datetime
 

@@ -1,7 +1,5 @@
 """A higher minimum applies to new amounts; stored pledges stay as they are."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 import pytest

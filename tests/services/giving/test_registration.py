@@ -1,7 +1,5 @@
 """Tests of joining through the website: limits and retries."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The link in emails that stops a pledge works without signing in and does nothing else."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from datetime import UTC, datetime

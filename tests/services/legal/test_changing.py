@@ -1,7 +1,5 @@
 """Versions of the legal texts: own texts, values, days, withdrawals."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date, timedelta

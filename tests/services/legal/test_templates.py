@@ -1,7 +1,5 @@
 """Legal texts are templates of values and choices."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some

@@ -1,7 +1,5 @@
 """Account changes made by the owner or by somebody else."""
 
-from __future__ import annotations
-
 from jara.domain.giving.member import Member
 from jara.services.context import Context
 from jara.services.members.accounts import find_member

@@ -1,7 +1,5 @@
 """Set-up for the sign-in tests: a token issuer, limits, and a member with a password."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from jara.domain.giving.member import Member, RegistrationForm

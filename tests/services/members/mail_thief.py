@@ -1,7 +1,5 @@
 """An attacker who has copies of the database, but neither the mailbox nor the secrets folder."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 from collections.abc import Callable, Container, Iterator

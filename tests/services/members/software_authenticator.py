@@ -1,7 +1,5 @@
 """A passkey in software, which answers a website like a phone or a password manager."""
 
-from __future__ import annotations
-
 import json
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Accounts and their owners' data; leaving erases all of it."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """Attacks through addresses: another person's, unconfirmed or changed ones."""
 
-from __future__ import annotations
-
 import pytest
 
 from jara.domain.errors import EmailTaken, InvalidInput, NotFound, TooManyRequests, Unavailable

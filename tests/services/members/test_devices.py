@@ -1,7 +1,5 @@
 """The device list: sessions end one by one, and no row tells who used the site when."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import date, timedelta
 from pathlib import Path

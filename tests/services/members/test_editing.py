@@ -1,7 +1,5 @@
 """What operators see of members and mend."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """Tests of emailed codes: password resets, the newsletter, unsubscribing."""
 
-from __future__ import annotations
-
 from base64 import urlsafe_b64decode
 from collections.abc import Callable
 from pathlib import Path

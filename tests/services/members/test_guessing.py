@@ -1,7 +1,5 @@
 """Guesses at one password from many networks: each network waits, and a day has an end."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import timedelta

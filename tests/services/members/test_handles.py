@@ -1,7 +1,5 @@
 """Nobody can test addresses with the database alone."""
 
-from __future__ import annotations
-
 from hashlib import sha256
 
 from jara.services.context import Context

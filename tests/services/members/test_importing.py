@@ -1,7 +1,5 @@
 """Importing and inviting members."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import replace
 from hashlib import sha256

@@ -1,7 +1,5 @@
 """Attacks on limits: IPv6 networks, many clients, and one kind of email blocking another."""
 
-from __future__ import annotations
-
 from hashlib import sha256
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Attempts to lock a member out: a stranger slows down only their own network."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from pathlib import Path
 

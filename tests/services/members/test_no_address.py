@@ -1,7 +1,5 @@
 """Members without an email address: they give, and cannot sign in or vote until they have one."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Passkeys: one tap signs the member in; forged, foreign or replayed answers do not."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 

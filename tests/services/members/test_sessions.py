@@ -1,7 +1,5 @@
 """Tests of signing in and out."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Codes of emails are in no copy of the database, so a stolen copy opens no account."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

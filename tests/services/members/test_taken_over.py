@@ -1,7 +1,5 @@
 """What an attacker left in an account ends when its owner secures it, and the email names it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

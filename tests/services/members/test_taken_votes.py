@@ -1,7 +1,5 @@
 """One operator alone takes nobody's vote, and lets no card vote twice."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path

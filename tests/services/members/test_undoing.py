@@ -1,7 +1,5 @@
 """Attacks by an intruder in an account: the owner can undo changes for 72 hours."""
 
-from __future__ import annotations
-
 import pytest
 
 from jara.domain.errors import Unavailable

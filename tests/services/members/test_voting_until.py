@@ -1,7 +1,5 @@
 """Emails, site and API say the same as the vote itself: until when a member may vote."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path

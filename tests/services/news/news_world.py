@@ -1,7 +1,5 @@
 """An organisation with a project, members who gave, and what became of their emails."""
 
-from __future__ import annotations
-
 from collections.abc import Container
 from dataclasses import dataclass, field
 from datetime import date

@@ -1,7 +1,5 @@
 """Announcements reach their audience once, by each one's choice, and can be withdrawn."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 from datetime import timedelta

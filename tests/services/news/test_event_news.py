@@ -1,7 +1,5 @@
 """Events are told when they are published, and a week before, with a file for calendars."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """News reach everyone they concern once, whatever happens between cause and sending."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A partner's address is used once it is confirmed, while a link of the project is open."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A project that is late is said to be so: to operators once, and on its page."""
 
-from __future__ import annotations
-
 from datetime import date
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The monthly email: what a member's money did, and the news they were not told singly."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """News of projects are told while they hold, of the right project, with a picture to see."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """What readers of the newsletter and waiting members hear."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """The year's statement is told to each member who gave in the year, once."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Members who may get notices, and their queued emails."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date, timedelta
 

@@ -1,7 +1,5 @@
 """Emails: each once, to the right people, as they chose."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 from datetime import date, timedelta

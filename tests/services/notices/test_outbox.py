@@ -1,7 +1,5 @@
 """Sending emails, and emails that came back."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Container
 from dataclasses import dataclass, field, replace
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """Every refund is mailed to its giver, however it was paid; nothing else is called a refund."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

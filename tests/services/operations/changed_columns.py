@@ -5,8 +5,6 @@ from (derived: the books, the audit log, the history), or with its seal. What no
 listed with its reason.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from jara.store.seals import SEALED

@@ -1,7 +1,5 @@
 """An organisation whose operators have keys, a limit of ten dollars, and its bundle."""
 
-from __future__ import annotations
-
 import io
 import shutil
 from contextlib import redirect_stdout

@@ -1,7 +1,5 @@
 """Runs the doctor in tests, and reads its results."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Books with every kind of row, planted faults, and the findings of verification."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

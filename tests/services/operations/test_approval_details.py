@@ -1,7 +1,5 @@
 """An approval shows everything that it would do."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Approvals: over the limit, two operators decide."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path

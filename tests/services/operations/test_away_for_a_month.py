@@ -1,7 +1,5 @@
 """One operator alone for a month: each sentence of docs/operations.md, tried."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Backups: complete or absent, never overwriting, and usable for restoring."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import threading

@@ -1,8 +1,6 @@
 # ruff: noqa: S608 - the test writes SQL of its own table names
 """One value of a full database is changed by SQL: verification notices it, or docs say why not."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A kill at each statement of enrolling and approving leaves nothing half done."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import count
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Creating an organisation, while another process does the same."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The daily run: its steps, what they do, and their failures."""
 
-from __future__ import annotations
-
 from collections.abc import Container
 from dataclasses import dataclass, field, replace
 from datetime import timedelta

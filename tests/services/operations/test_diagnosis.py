@@ -1,7 +1,5 @@
 """The doctor names each problem of an installation, and none in a correct one."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, cast

@@ -1,7 +1,5 @@
 """The doctor's findings about books, votes and daily work."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path

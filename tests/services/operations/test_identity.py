@@ -1,7 +1,5 @@
 """The organisation's own name, address, contact, colour and logo."""
 
-from __future__ import annotations
-
 import pytest
 
 from jara.domain.errors import InvalidInput

@@ -1,7 +1,5 @@
 """An import that was undone can be imported again."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Invitations of phones: a link that works once, six words by telephone, and two signatures."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """From the second operator on, an organisation without limits hears of it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """One bookkeeper alone, with limits of $100: every way that money can leave is counted."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import date, timedelta

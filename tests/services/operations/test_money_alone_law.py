@@ -1,7 +1,5 @@
 """Law: whatever one bookkeeper does, money out without a second signature stays in the limits."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """Operators: names, keys, roles, and acts without a signature."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The account at the provider: set-up, checks, and confirmation by an operator."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from typing import Any

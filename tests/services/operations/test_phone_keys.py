@@ -1,7 +1,5 @@
 """Passkeys of phones among operators' keys: roles, limits, and what the verifiers say."""
 
-from __future__ import annotations
-
 import io
 import lzma
 import sys

@@ -1,7 +1,5 @@
 """Personal data: all of it can be exported, and each kind is deleted after its time."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Container
 from datetime import UTC, date, datetime, timedelta

@@ -1,7 +1,5 @@
 """The daily run with its own key does everything due, and nothing else."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

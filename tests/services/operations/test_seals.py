@@ -1,8 +1,6 @@
 # ruff: noqa: S608 - the test writes SQL of its own values
 """Rows that another program changes break their seal, and Jara's own never do."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The doctor compares the sums of grants and donations on the website with the books."""
 
-from __future__ import annotations
-
 from datetime import date
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """An auditor signs off by their own key, and the verifier knows who signed."""
 
-from __future__ import annotations
-
 from hashlib import sha256
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The start page, and when pages for visitors change without an act."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Attacks by operators: the program refuses each, or the verifier names it."""
 
-from __future__ import annotations
-
 import json
 from base64 import b64decode
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """Maintenance of the installation is recorded; an exposed key is replaced."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What becomes of acts that wait, while the organisation goes on."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import date
 from pathlib import Path

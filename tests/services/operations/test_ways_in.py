@@ -1,7 +1,5 @@
 """Where payers send their money: nobody changes it alone, and nobody is shown a forged value."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path

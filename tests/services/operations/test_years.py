@@ -1,7 +1,5 @@
 """Years close in order, with what each fund owns less what it owes, and verification compares."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A provider that delivers events, and the processing of them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path

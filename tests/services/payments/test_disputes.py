@@ -1,7 +1,5 @@
 """A dispute is open until the provider decides it; winning is a movement, losing is not."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

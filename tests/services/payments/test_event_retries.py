@@ -1,7 +1,5 @@
 """A failed event is retried, by one process, until it succeeds or expires."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Events: each is stored once, and only triggers fetching the object it is about."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Gifts on the way: announced on the website, booked when they arrive."""
 
-from __future__ import annotations
-
 from datetime import date
 from pathlib import Path
 

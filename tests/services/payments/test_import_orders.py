@@ -1,7 +1,5 @@
 """The books are the same whatever the order of files, rows and sources of refunds."""
 
-from __future__ import annotations
-
 import io
 from collections import Counter
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,5 @@
 """Booking the provider's movements: each once, all or nothing, fund by fund."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import UTC, date, datetime, timedelta
 

@@ -1,7 +1,5 @@
 """Lists of payments: database and domain agree on the state; former members have no name."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path

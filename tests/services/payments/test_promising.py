@@ -1,7 +1,5 @@
 """Joining with a promise: nothing opens, and nothing is taken, before the first payment."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Pledges that are paid by transfer, in cash or by mobile money."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Charges, movements and balances of the provider, fetched and reconciled."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta

@@ -1,7 +1,5 @@
 """Refunds: once per request, and with a second operator over the limit."""
 
-from __future__ import annotations
-
 import threading
 from dataclasses import replace
 from pathlib import Path

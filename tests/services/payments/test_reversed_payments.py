@@ -1,7 +1,5 @@
 """A reversed payment gives no vote, whatever the provider reports later."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from jara.services.books.bookkeeping import reverse_entry

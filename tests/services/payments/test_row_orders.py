@@ -1,7 +1,5 @@
 """Rows of every kind and samples of a year give one set of entries by every way."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Iterable, Sequence

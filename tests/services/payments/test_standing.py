@@ -1,7 +1,5 @@
 """For how long payments keep a promise: by transfer, in cash or by mobile money."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Random histories of one payer, against a model that goes through them day by day."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """What an operator changes of a payment without a card is told to those who pay it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date

@@ -1,7 +1,5 @@
 """Tests of the catalogue: published projects with their money and votes."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The public log has the milestones of a project that is paid: their costs, and what is done."""
 
-from __future__ import annotations
-
 from datetime import date
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A passed vote hands its measures to the project; what was measured is shown, also late."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date, timedelta

@@ -1,7 +1,5 @@
 """Payouts follow the vote and the milestones; completed steps have a date."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 from pathlib import Path

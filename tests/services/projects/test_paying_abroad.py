@@ -1,7 +1,5 @@
 """A payout in another currency is shown in both currencies everywhere."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from datetime import date

@@ -1,7 +1,5 @@
 """Closing votes: the electors, the published result, the money and the key."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Closing a vote takes the same number of statements for many members as for few."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 from typing import Any

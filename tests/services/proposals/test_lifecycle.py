@@ -1,7 +1,5 @@
 """Drafting, changing, opening, withdrawing, importing and exporting proposals."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from hashlib import sha256
 from typing import Any

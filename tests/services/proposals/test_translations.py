@@ -1,7 +1,5 @@
 """Proposals in several languages: the vote is on the original, a translation stands beside it."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Emails about votes: openings, reminders and results."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Container
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The rule of new votes: members hear of it, two people sign it, open votes keep theirs."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 from pathlib import Path

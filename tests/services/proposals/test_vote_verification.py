@@ -1,7 +1,5 @@
 """Verifying votes: duplicate ballots, an invalid salt, and one vote alone."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

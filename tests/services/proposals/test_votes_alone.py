@@ -1,7 +1,5 @@
 """One operator alone cannot end a vote that has ballots."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Cosignatures of witnesses in bundles, receipts and static files."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

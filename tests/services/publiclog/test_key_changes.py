@@ -1,7 +1,5 @@
 """A new key for the log, and a log that lost leaves: both continue and record it."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import redirect_stdout

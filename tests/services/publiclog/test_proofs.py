@@ -1,7 +1,5 @@
 """Checkpoints and bundles: anyone can check them without trusting us."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

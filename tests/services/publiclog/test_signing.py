@@ -1,7 +1,5 @@
 """Signing with the log's key: one history, and the state after a loss."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

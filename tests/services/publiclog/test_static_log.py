@@ -1,7 +1,5 @@
 """The public log as static files: an auditor's use of them, and the effect of a kill."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from hashlib import sha256

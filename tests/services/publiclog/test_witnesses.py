@@ -1,7 +1,5 @@
 """The log's witnesses: choosing them, offering checkpoints, and handling their answers."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path

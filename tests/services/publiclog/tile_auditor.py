@@ -1,7 +1,5 @@
 """An auditor who has nothing but static files: RFC 6962 and the standard library."""
 
-from __future__ import annotations
-
 import json
 from base64 import b64decode
 from hashlib import sha256

@@ -1,7 +1,5 @@
 """Reports agree with the ledger to the cent, and are reproducible byte for byte."""
 
-from __future__ import annotations
-
 import os
 import time
 from datetime import UTC, date, datetime

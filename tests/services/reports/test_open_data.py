@@ -1,7 +1,5 @@
 """The open data agrees with the books, fits its descriptor, and contains no personal data."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """Single cases of what an impact report counts or leaves out."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 from pathlib import Path
 

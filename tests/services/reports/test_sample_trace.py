@@ -1,7 +1,5 @@
 """The sample trace: a spent contribution, without its giver."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 

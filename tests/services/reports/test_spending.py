@@ -1,7 +1,5 @@
 """The spending report: what left, who asked for it, and who signed."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Each payment and each refund stands once, in its own period; the tables of a statement agree."""
 
-from __future__ import annotations
-
 from collections import Counter
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path

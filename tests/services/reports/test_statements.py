@@ -1,7 +1,5 @@
 """A member's statement traces their own dollars to the cent."""
 
-from __future__ import annotations
-
 from datetime import date
 from pathlib import Path
 

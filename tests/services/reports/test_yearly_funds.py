@@ -1,7 +1,5 @@
 """The yearly statements agree with the ledger, fund by fund."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A stage for tests of the demonstration."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A year of bank statements in each format, imported and reconciled without a difference."""
 
-from __future__ import annotations
-
 from calendar import monthrange
 from collections.abc import Iterator
 from dataclasses import replace

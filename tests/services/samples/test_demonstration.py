@@ -1,7 +1,5 @@
 """The demonstration: every figure of the sample comes from the ledger."""
 
-from __future__ import annotations
-
 from collections import Counter
 from datetime import date, timedelta
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Sample content: added once, marked, translated, removed completely."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta

@@ -1,7 +1,5 @@
 """A volunteer whose phone sends claims, through the web API."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A project with a partner whose phone sends reports, through the web API."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 from functools import partial

@@ -1,7 +1,5 @@
 """A volunteer's phone sends claims; each arrives once."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from random import Random
 from typing import Any

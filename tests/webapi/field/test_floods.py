@@ -1,7 +1,5 @@
 """What a partner's link cannot do, however often it is used: with the limits as they are set."""
 
-from __future__ import annotations
-
 import tracemalloc
 
 import pytest

@@ -1,7 +1,5 @@
 """Sends that are cut at any point, from two windows: nothing is lost, nothing is doubled."""
 
-from __future__ import annotations
-
 import threading
 from pathlib import Path
 from random import Random

@@ -1,7 +1,5 @@
 """A report becomes public only by an operator, with its photos as evidence."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from hashlib import sha256
 from io import BytesIO

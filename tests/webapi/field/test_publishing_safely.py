@@ -1,7 +1,5 @@
 """Publishing a report gives up nothing that the partner sent, and shows nothing too early."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Reports from the field arrive once, whole, and are read by nobody else."""
 
-from __future__ import annotations
-
 import json
 from datetime import UTC, datetime, timedelta
 from io import BytesIO

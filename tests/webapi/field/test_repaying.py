@@ -1,7 +1,5 @@
 """Operators approve, refuse and pay claims; the books owe what is approved."""
 
-from __future__ import annotations
-
 import threading
 from dataclasses import replace
 from datetime import date

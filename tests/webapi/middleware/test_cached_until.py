@@ -1,7 +1,5 @@
 """Cached pages and answers expire at the moment at which their content changes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta

@@ -1,7 +1,5 @@
 """Rate limits work across restarts and processes, and per member."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from tests.webapi.desk import PASSWORD, later, open_desk, registration, reopen_desk

@@ -1,7 +1,5 @@
 """Tests of the client's address behind proxies."""
 
-from __future__ import annotations
-
 import falcon
 import pytest
 from falcon import testing

@@ -1,7 +1,5 @@
 """The cache of visitors' answers, under many parallel requests and writes."""
 
-from __future__ import annotations
-
 import threading
 from pathlib import Path
 

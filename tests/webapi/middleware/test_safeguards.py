@@ -1,7 +1,5 @@
 """What surrounds every call: headers, the cache, the log, failures."""
 
-from __future__ import annotations
-
 import io
 import json
 import logging

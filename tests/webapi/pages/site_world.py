@@ -1,7 +1,5 @@
 """A small built website for tests, with the real texts."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from collections.abc import Sequence

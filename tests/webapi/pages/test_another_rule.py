@@ -1,7 +1,5 @@
 """A proposal that passes at 60 % says so everywhere, whatever the rule of new proposals is."""
 
-from __future__ import annotations
-
 from datetime import date
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The site as an installed app: name, colours, icons and the service worker."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """``robots.txt`` allows everything, and the site map lists the public pages."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

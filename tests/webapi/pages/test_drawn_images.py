@@ -1,7 +1,5 @@
 """Preview images are drawn once and kept, a few wait, and nothing else is slowed down."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 from pathlib import Path

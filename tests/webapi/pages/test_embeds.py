@@ -1,7 +1,5 @@
 """Cards and badges that other sites show in a frame or as an image."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from html.parser import HTMLParser
 from pathlib import Path

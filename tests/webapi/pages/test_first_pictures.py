@@ -1,7 +1,5 @@
 """The head preloads the page's largest picture, so that it need not wait for a script."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The top of a project's or vote's page is in the HTML before any script runs."""
 
-from __future__ import annotations
-
 import json
 from datetime import UTC, datetime
 from html import escape

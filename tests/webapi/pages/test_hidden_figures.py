@@ -1,7 +1,5 @@
 """A vote that shows its figures at the close tells none before: no call, page, feed or command."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from pathlib import Path
 from typing import Any

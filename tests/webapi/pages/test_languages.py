@@ -1,7 +1,5 @@
 """The page language is the chosen one, else the browser's, else English."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

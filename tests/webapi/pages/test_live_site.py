@@ -1,7 +1,5 @@
 """A site with live payments: no sandbox pages, and links to the configured address."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from falcon import testing

@@ -1,7 +1,5 @@
 """The public log as static files under /log: the same bytes as in an exported folder."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

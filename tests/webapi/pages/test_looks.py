@@ -1,7 +1,5 @@
 """The organisation's identity appears in the pages immediately, and never as code."""
 
-from __future__ import annotations
-
 import json
 from html import unescape
 from pathlib import Path

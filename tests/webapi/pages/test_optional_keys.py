@@ -1,7 +1,5 @@
 """Every kind of content is shown on all its pages, with and without each optional key."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Pages for visitors without scripts, search engines and share previews."""
 
-from __future__ import annotations
-
 import json
 from datetime import datetime
 from pathlib import Path

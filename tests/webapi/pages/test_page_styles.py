@@ -1,7 +1,5 @@
 """Pages contain their styles, and the browser applies only the build's styles."""
 
-from __future__ import annotations
-
 from base64 import b64encode
 from hashlib import sha256
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Pages are cached until the data change."""
 
-from __future__ import annotations
-
 import time
 from pathlib import Path
 from types import SimpleNamespace

@@ -1,7 +1,5 @@
 """No hostile markup and no private data get into a page."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

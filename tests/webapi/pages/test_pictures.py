@@ -1,7 +1,5 @@
 """Where no photo was uploaded, the API names a drawing; a photo stays as it is."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

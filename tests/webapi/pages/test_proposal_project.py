@@ -1,7 +1,5 @@
 """A funded proposal names its project once the project is public."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The site's own language is that of whoever has chosen none; it is a setting."""
 
-from __future__ import annotations
-
 import pytest
 
 from jara.services.members.accounts import InvitationForm, invite_member

@@ -1,7 +1,5 @@
 """The texts that the server uses from the website's catalogues."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

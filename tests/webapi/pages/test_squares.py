@@ -1,7 +1,5 @@
 """A member's square of the cloth can be shared by its address."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Page templates contain no text; texts come from the catalogues of each language."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The built website: files from memory, a page for every path, missing files."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

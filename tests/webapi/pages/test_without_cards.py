@@ -1,7 +1,5 @@
 """A live organisation without cards: no page, email or legal text speaks of cards."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A web API whose payments are live: the real adapter on the double of Stripe."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """A card that expires soon: its month is read from Stripe with the subscription."""
 
-from __future__ import annotations
-
 from datetime import date
 
 from jara.services.notices.outbox import list_outbox

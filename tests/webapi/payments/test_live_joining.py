@@ -1,7 +1,5 @@
 """Joining with live payments: every step through the API, and the possible failures."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.webapi.payments.live_desk import LiveDesk, income

@@ -1,7 +1,5 @@
 """Webhooks repeated, out of order and partly lost lead to one state, to the cent."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import dataclass, field
 from pathlib import Path

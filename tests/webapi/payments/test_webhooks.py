@@ -1,7 +1,5 @@
 """Stripe webhooks over HTTP: forged ones write nothing, valid ones are processed later."""
 
-from __future__ import annotations
-
 import json
 import logging
 import re

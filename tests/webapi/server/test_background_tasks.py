@@ -1,7 +1,5 @@
 """The server sends queued emails."""
 
-from __future__ import annotations
-
 import logging
 from datetime import UTC, datetime
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Clients see when an answer was cut, and when the connection ends after it."""
 
-from __future__ import annotations
-
 import http.client
 import socket
 import subprocess

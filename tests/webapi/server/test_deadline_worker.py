@@ -1,7 +1,5 @@
 """The worker that slow clients cannot block: complete requests, and deadlines."""
 
-from __future__ import annotations
-
 import socket
 import threading
 import time

@@ -1,7 +1,5 @@
 """The entry point for an operator's own gunicorn."""
 
-from __future__ import annotations
-
 import importlib
 import logging
 from pathlib import Path

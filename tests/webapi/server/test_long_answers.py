@@ -1,7 +1,5 @@
 """An answer is embedded in its page if both fit into one round trip."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Tests of `python -m jara_webapi`, which makes the same checks as the command."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 
