@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
 from itertools import permutations
 from shlex import join
 from typing import Any, NamedTuple
 
 from jara.domain.errors import InvalidInput, JaraError
 from jara.domain.money import format_cents
+from jara.domain.time_zone import TimeZone
 from jara.files.bank.csv_amount import csv_cents, sign_column
 from jara.files.bank.csv_columns import column_faults, plain_column
 from jara.files.bank.csv_mapping import CsvMapping, read_mapping
@@ -19,11 +22,34 @@ from jara.files.bank.presets import ANY, preset_names, read_preset
 from jara.files.bank.text import bank_day
 from jara.files.reading import FileReport, normal_name
 
-_DAY_FORMS = (
-    *("%Y-%m-%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%Y/%m/%d", "%Y%m%d"),
-    *("%d.%m.%y", "%d/%m/%y", "%m/%d/%y", "%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M:%S%z"),
-    *("%Y-%m-%d %H:%M", "%d/%m/%Y %H:%M:%S", "%d/%m/%Y %H:%M", "%d %b %Y", "%d-%b-%Y"),
+_DAYS = (
+    *("%Y-%m-%d", "%d.%m.%Y", "%d/%m/%Y", "%d-%m-%Y", "%Y/%m/%d", "%Y%m%d"),
+    *("%d.%m.%y", "%d/%m/%y", "%d-%m-%y", "%d %b %Y", "%d-%b-%Y"),
 )
+_TIMES = (
+    *("", " %H:%M", " %H:%M:%S", "T%H:%M:%S", "T%H:%M:%S%z", " %I:%M %p", " %I:%M:%S %p"),
+    *(", %H:%M", ", %H:%M:%S"),
+)
+_TWINS = {"%d": "%m", "%m": "%d"}
+
+
+def _twins(day: str) -> list[str]:
+    """Return a form, and those in which other countries write the same digits."""
+    if not re.match("%d[/-]%m", day):  # with dots, the day is always first
+        return [day]
+    american = re.sub("%[dm]", lambda found: _TWINS[found[0]], day)
+    return [day, american, *([f"%y{day[2]}%m{day[2]}%d"] if "%y" in day else [])]
+
+
+_DAY_FORMS = {
+    form + time: re.sub("%?[A-Za-z]", "", form + time)
+    for time in _TIMES
+    for day in _DAYS
+    for form in _twins(day)
+}
+"""The forms of days, each with what stands in it beside letters and digits."""
+_USUAL_FORM = next(iter(_DAY_FORMS))
+_FORMAT = "FORMAT"
 _USUAL = {
     "date": r"\bdate|\bday\b|datum|fecha|\bdata\b|booked|buchungstag|posted|\btime\b",
     "amount": r"amount|betrag|bedrag|montant|importe|\bsum\b|\bnet\b|\bvalue\b|gross|umsatz|valor",
@@ -47,10 +73,12 @@ _TRIES = 40
 
 
 class _Sheet(NamedTuple):
-    """The rows of an unknown file: its columns, and whether the file has a header for them."""
+    """An unknown file: its columns and rows, and whether it has a header for them."""
 
     columns: list[str]
     rows: list[list[str]]
+    data: bytes
+    zone: TimeZone
     has_header: bool
 
     def cells(self, column: str) -> list[str]:
@@ -59,12 +87,12 @@ class _Sheet(NamedTuple):
         return [row[place].strip() for row in self.rows if place < len(row) and row[place].strip()]
 
 
-def advice(data: bytes, mappings: Mapping[str, CsvMapping]) -> str:
+def advice(data: bytes, mappings: Mapping[str, CsvMapping], zone: TimeZone) -> str:
     """Return what to type for a file that no mapping fits, and how its first lines are read."""
     rows = first_rows(beginning(data))
     presets = {name: read_preset(name, account=ANY) for name in preset_names()}
-    fitting = [name for name, preset in presets.items() if fits(data, preset)]
-    sheet = _sheet(rows)
+    fitting = {name: preset for name, preset in presets.items() if fits(data, preset)}
+    sheet = _sheet(rows, data, zone)
     if sheet.has_header:
         start = f"Its columns are {', '.join(filter(None, sheet.columns))}. "
         start += "" if fitting else _nearest(sheet.columns, mappings, presets)
@@ -73,18 +101,56 @@ def advice(data: bytes, mappings: Mapping[str, CsvMapping]) -> str:
         start = f"Its first row is no header: {shown}. "
     if fitting:
         start += f"The preset {' or '.join(fitting)} fits. "
-        return start + _typed(fitting[0], "--preset", fitting[0], "--account", "NUMBER")
-    fields = _reading(data, sheet)
-    lines = _lines(data, fields)
-    start += f"By this command its first lines are: {'; '.join(lines)}. " if lines else ""
-    return start + _typed("NAME", "--account", "NUMBER", *_options(fields))
+        trials = {name: _try_preset(sheet, name, preset) for name, preset in fitting.items()}
+        name = next(
+            (name for name, trial in trials.items() if not trial.refusal), next(iter(trials))
+        )
+        return start + _typed(trials[name], name, "--preset", name, "--account", "NUMBER")
+    fields, forms = _reading(sheet)
+    trial = _Trial(_options(fields), forms, _lines(sheet, fields))
+    return start + _typed(trial, "NAME", "--account", "NUMBER")
 
 
-def _typed(*words: str) -> str:
-    return f"Type: jara bank mappings add {join(words)}"
+class _Trial(NamedTuple):
+    """A command that is tried on the file before it is advised."""
+
+    options: list[str]
+    forms: Sequence[str] = ()  # the forms that the days fit, if they are several
+    lines: Sequence[str] = ()  # the first lines as it would store them
+    refusal: str = ""  # why it refuses the file
 
 
-def _sheet(rows: list[list[str]]) -> _Sheet:
+def _typed(trial: _Trial, *words: str) -> str:
+    start = ""
+    if len(trial.forms) > 1:
+        start = f"Its days fit {' and '.join(trial.forms)}: {_FORMAT} is that of the bank. "
+    elif trial.refusal:
+        start = f"It refuses the file as it is: {trial.refusal} "
+    elif trial.lines:
+        start = f"By this command its first lines are: {'; '.join(trial.lines)}. "
+    return f"{start}Type: jara bank mappings add {join((*words, *trial.options))}"
+
+
+def _try_preset(sheet: _Sheet, name: str, preset: CsvMapping) -> _Trial:
+    """Return what a preset makes of a file, with the form of its days if it is another one."""
+    table = open_table(beginning(sheet.data), "", preset)
+    place, rows = table.place(preset.date), list(table.rows)
+    days = [row[place].strip() for _, row in rows if place is not None and place < len(row)]
+    forms = _day_forms(list(filter(None, days)))
+    if any(form in forms for form in preset.date_format.split("|")):
+        forms = []
+    options = ["--date-format", forms[0] if len(forms) == 1 else _FORMAT] if forms else []
+    names_account = replace(read_preset(name, account=f"{ANY}2"), account=ANY) != preset
+    if not rows or names_account or len(forms) > 1:
+        return _Trial(options, forms)  # its lines cannot be known yet
+    try:
+        read_as = replace(preset, date_format=forms[0]) if forms else preset
+        return _Trial(options, forms, _first_lines(sheet, read_as))
+    except JaraError as error:
+        return _Trial(options, forms, refusal=error.message)
+
+
+def _sheet(rows: list[list[str]], data: bytes, zone: TimeZone) -> _Sheet:
     """Return the header that fits best, and the rows below it."""
 
     def score(row: list[str]) -> int:
@@ -95,14 +161,24 @@ def _sheet(rows: list[list[str]]) -> _Sheet:
 
     place = max(range(len(rows)), key=lambda at: score(rows[at]), default=0)
     if rows and score(rows[place]) > 1:
-        return _Sheet([cell.strip() for cell in rows[place]], rows[place + 1 :], has_header=True)
+        return _Sheet(
+            [cell.strip() for cell in rows[place]], rows[place + 1 :], data, zone, has_header=True
+        )
     if rows and not any(_is_day(cell) for cell in rows[0]):
-        return _Sheet([cell.strip() for cell in rows[0]], rows[1:], has_header=True)
-    return _Sheet(_names(rows[0] if rows else []), rows, has_header=False)
+        return _Sheet([cell.strip() for cell in rows[0]], rows[1:], data, zone, has_header=True)
+    return _Sheet(_names(rows[0] if rows else []), rows, data, zone, has_header=False)
 
 
 def _is_day(cell: str) -> bool:
-    return any(_parses(cell, form) for form in _DAY_FORMS)
+    return bool(_forms_of(cell))
+
+
+@lru_cache(maxsize=1024)
+def _forms_of(cell: str) -> tuple[str, ...]:
+    """Return the forms in which a cell is a day."""
+    marks = re.sub("[A-Za-z0-9]", "", cell)
+    likely = (form for form, own in _DAY_FORMS.items() if marks.startswith(own))
+    return tuple(form for form in likely if _parses(cell, form))
 
 
 def _parses(cell: str, form: str) -> bool:
@@ -130,10 +206,30 @@ def _names(cells: list[str]) -> list[str]:
     ]
 
 
-def _reading(data: bytes, sheet: _Sheet) -> dict[str, Any]:
-    """Return the fields of a mapping; what cannot be known is COLUMN."""
+def _reading(sheet: _Sheet) -> tuple[dict[str, Any], list[str]]:
+    """Return the fields of a mapping, and the forms of its days if they are several.
+
+    What cannot be known is COLUMN or FORMAT.
+    """
     fields: dict[str, Any] = {} if sheet.has_header else {"columns": tuple(sheet.columns)}
-    fields |= _date(sheet)
+    date, forms = _date(sheet)
+    found = _money_fields(sheet, fields | date)
+    if len(forms) > 1:
+        found["date_format"] = _FORMAT
+    if not found["text"] and _unused(sheet, found):
+        found["text"] = (_COLUMN,)
+    return found, forms
+
+
+def _unused(sheet: _Sheet, fields: Mapping[str, Any]) -> list[str]:
+    """Return the columns with cells that no field names."""
+    used = set(fields.values()) | {pair.rpartition("=")[0] for pair in fields.get("only", ())}
+    used |= {str(fields.get("sign", "")).rpartition("=")[0]}
+    return [one for one in sheet.columns if one and one not in used and sheet.cells(one)]
+
+
+def _money_fields(sheet: _Sheet, fields: dict[str, Any]) -> dict[str, Any]:
+    """Return the fields with the columns of texts and amounts."""
     money = [one for one in dict.fromkeys(sheet.columns) if one and _is_money(sheet.cells(one))]
     texts = [
         one
@@ -147,31 +243,35 @@ def _reading(data: bytes, sheet: _Sheet) -> dict[str, Any]:
     fields |= {"text": tuple(texts)} | ({"party": party[0]} if party else {})
     first: dict[str, Any] = {}
     for amounts in _amounts(sheet, money):
-        found = _explained(data, fields | amounts | _decimal(sheet, amounts), sheet)
+        found = _explained(sheet, fields | amounts | _decimal(sheet, amounts))
         first = first or found
-        if _lines(data, found):
+        if _lines(sheet, found):
             return found
     # Balances prove which column is which, whatever their names.
     proofs = [{"amount": a, "balance": b} for a, b in permutations(money, 2)]
     proofs += [{"debit": a, "credit": b, "balance": c} for a, b, c in permutations(money, 3)]
     for amounts in proofs[:_TRIES] if _COLUMN in first.values() else ():
         found = fields | amounts | _decimal(sheet, amounts)
-        if len(_lines(data, found)) > 1:
+        if len(_lines(sheet, found)) > 1:
             return found
     return first
 
 
-def _date(sheet: _Sheet) -> dict[str, Any]:
-    """Return the column of the day and its form; FORMAT if several forms fit."""
+def _date(sheet: _Sheet) -> tuple[dict[str, Any], list[str]]:
+    """Return the column of the day with its first form, and the forms that fit."""
     for column in sorted(sheet.columns, key=lambda one: not _is_named(one, "date")):
-        days = [one for one in (sheet.cells(column) if column else []) if one[0].isdigit()]
-        days = [one for one in days if _is_day(one)] if len(days) > 1 else days
-        forms = [form for form in _DAY_FORMS if days and all(_parses(one, form) for one in days)]
+        forms = _day_forms(sheet.cells(column) if column else [])
         if forms:
-            form = forms[0] if len(forms) == 1 else "FORMAT"
-            return {"date": column, "date_format": form}
+            return {"date": column, "date_format": forms[0]}, forms
     named = next((one for one in sheet.columns if _is_named(one, "date")), _COLUMN)
-    return {"date": named, "date_format": "FORMAT" if sheet.rows else _DAY_FORMS[0]}
+    return {"date": named, "date_format": _FORMAT if sheet.rows else _USUAL_FORM}, []
+
+
+def _day_forms(cells: Sequence[str]) -> list[str]:
+    """Return the forms that all days of a column fit; other cells do not count."""
+    days = [one for one in cells if one[0].isdigit()]
+    days = [one for one in days if _is_day(one)] if len(days) > 1 else days
+    return [form for form in _DAY_FORMS if days and all(form in _forms_of(one) for one in days)]
 
 
 def _is_named(column: str, field: str) -> bool:
@@ -226,13 +326,13 @@ def _decimal(sheet: _Sheet, fields: Mapping[str, Any]) -> dict[str, str]:
     return {"decimal": ","} if _decimals(cells) == "," else {}
 
 
-def _explained(data: bytes, fields: dict[str, Any], sheet: _Sheet) -> dict[str, Any]:
+def _explained(sheet: _Sheet, fields: dict[str, Any]) -> dict[str, Any]:
     """Add the fields for the columns that change the meaning of rows."""
     mapping = _mapping(fields)
     if mapping is None:
         return fields
     try:
-        table = open_table(beginning(data), "", mapping)
+        table = open_table(beginning(sheet.data), "", mapping)
         faults = list(column_faults(table, mapping, sheet.rows))
     except JaraError:
         return fields
@@ -253,20 +353,25 @@ def _mapping(fields: Mapping[str, Any]) -> CsvMapping | None:
         return None
 
 
-def _lines(data: bytes, fields: Mapping[str, Any]) -> list[str]:
+def _lines(sheet: _Sheet, fields: Mapping[str, Any]) -> list[str]:
     """Return the first lines as they would be stored; none if the reading is refused."""
     mapping = _mapping(fields)
     try:
-        if mapping is None or _COLUMN in fields.values() or fields["date_format"] == "FORMAT":
-            return []
-        text = beginning(data).encode()
-        found = [
-            one
-            for part in read_csv_statement(text, "", FileReport(), mapping)
-            for one in part.lines
-        ]
+        return [] if mapping is None else _first_lines(sheet, mapping)
     except JaraError:
         return []
+
+
+def _first_lines(sheet: _Sheet, mapping: CsvMapping) -> list[str]:
+    """Return the first lines as a mapping would store them.
+
+    Raises:
+        InvalidInput: the mapping refuses the file.
+    """
+    text = beginning(sheet.data, mapping.encoding).encode()
+    read_as, report = replace(mapping, encoding="utf-8"), FileReport(zone=sheet.zone)
+    read = read_csv_statement(text, "The file", report, read_as)
+    found = [one for part in read for one in part.lines]
     return [f"{one.day} {format_cents(one.cents)} {one.text[:40]}".strip() for one in found[:_ROWS]]
 
 
@@ -280,7 +385,7 @@ def _options(fields: Mapping[str, Any]) -> list[str]:
             words += [option, "comma"]
         elif isinstance(value, tuple):
             words += [word for one in value for word in (option, one)]
-        elif value and (field, value) != ("date_format", _DAY_FORMS[0]):
+        elif value and (field, value) != ("date_format", _USUAL_FORM):
             words += [option, value]
     return words
 

@@ -127,7 +127,7 @@ def read_statements(
         case BankFormat.CSV:
             if encoding is not None:
                 mappings = {key: replace(one, encoding=encoding) for key, one in mappings.items()}
-            chosen = _choose(data, name, mappings, mapping)
+            chosen = _choose(data, name, mappings, mapping, report)
             chosen = replace(chosen, inverted=True) if inverted else chosen
             return read_csv_statement(data, name, report, chosen)
 
@@ -150,7 +150,11 @@ def _read_zip(
 
 
 def _choose(
-    data: bytes, name: str, mappings: Mapping[str, CsvMapping], wanted: str | None
+    data: bytes,
+    name: str,
+    mappings: Mapping[str, CsvMapping],
+    wanted: str | None,
+    report: FileReport,
 ) -> CsvMapping:
     if wanted is not None:
         if wanted not in mappings:
@@ -161,6 +165,5 @@ def _choose(
         return mappings[fitting[0]]
     if fitting:
         raise InvalidInput(f"{name} fits the mappings {', '.join(fitting)}; say which: --mapping.")
-    raise InvalidInput(
-        f"{name} is not CAMT.053, MT940 or OFX, and no mapping fits it. {advice(data, mappings)}"
-    )
+    typed = advice(data, mappings, report.zone)
+    raise InvalidInput(f"{name} is not CAMT.053, MT940 or OFX, and no mapping fits it. {typed}")
