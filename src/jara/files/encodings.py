@@ -10,18 +10,20 @@ from jara.files.reading import UTF16_MARKS
 
 _GUESSES = {
     "cp1252": "Windows-1252",
-    "cp850": "DOS 850",
-    "iso8859_2": "ISO 8859-2",
     "cp1250": "Windows-1250",
+    "iso8859_2": "ISO 8859-2",
+    "cp850": "DOS 850",
 }
 """The encodings that are tried, with their usual names; in doubt, the first."""
 _NOT_OF_FILES = frozenset({"idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape"})
 """Encodings of Python that no file is in."""
-_STRANGE = re.compile(r"(?<=[^\W\d_])(?![\x00-\x7f])\W|(?![\x00-\x7f])\W(?=[^\W\d_])")
+_STRANGE = re.compile(
+    r"(?<=[^\W\d_])(?![\x00-\x7f])[\Wˇ]|(?![\x00-\x7f])[\Wˇ](?=[^\W\d_])|[ª¹²³º](?=[^\W\d_])"
+)
 """A character beyond ASCII that is no letter but stands beside one: the encoding may be another."""
 _MIXED = re.compile(
     r"(?<=[A-Z])[à-ÿ](?=[A-Z])|(?<![^\W\d_])[à-ÿ](?=[A-Z]{2})|(?<=[A-Z]{2})[à-ÿ](?![^\W\d_])"
-    r"|(?<=[a-z])[À-Þ]"
+    r"|(?<=[a-z])[À-ÞĄĽŁŚŞŠŤŹŻŽ]"
 )
 """A letter whose case does not fit those beside it: so it decides between the other encodings."""
 

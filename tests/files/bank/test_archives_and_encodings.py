@@ -10,6 +10,7 @@ from jara.files.bank import reader
 from jara.files.bank.csv_mapping import CsvMapping
 from jara.files.bank.reader import read_statements
 from jara.files.bank.writing import sample_mapping, write_camt
+from jara.files.encodings import decoded
 from jara.files.reading import FileReport
 from tests.domain.bank.bank_lines import NUMBER, a_line, a_statement
 from tests.files.bank.written_statements import WRITERS, read, zipped
@@ -135,6 +136,28 @@ def test_the_encodings_of_windows_and_dos_are_told_apart(encoding: str) -> None:
     text = WRITERS["mt940"]([JUNE]).decode("cp1252")
 
     assert read(text.encode(encoding))[0].lines[0].text == "GIFT JÖRG"
+
+
+@pytest.mark.parametrize(
+    ("encoding", "name"),
+    [
+        ("cp1250", "Łukasz Nowak"),
+        ("cp1250", "Wąsik Jan"),
+        ("cp1250", "Ewa MĄDRA"),
+        ("iso8859_2", "Łukasz Nowak"),
+        ("iso8859_2", "Ewa MĄDRA"),
+        ("cp850", "Raúl Díaz"),
+        ("cp850", "María"),
+        ("cp850", "Zoé Lefèvre"),
+        ("cp1252", "Zoé Lefèvre, 20 m² für £5"),
+    ],
+)
+def test_a_name_of_one_word_tells_the_encoding(encoding: str, name: str) -> None:
+    """DOS comes last: few files are in it, and its letters are those of other names elsewhere."""
+    notes: list[str] = []
+
+    assert decoded(name.encode(encoding), notes=notes) == name
+    assert "which is a guess" in notes[0]
 
 
 @pytest.mark.parametrize("form", WRITERS)
