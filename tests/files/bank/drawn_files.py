@@ -41,6 +41,7 @@ class Drawn(NamedTuple):
     zone: TimeZone
     is_told: bool
     inverted: bool = False
+    charges: bool | None = None
 
 
 def draw(number: int) -> Drawn:
@@ -361,4 +362,4 @@ def _mt940(random: Random) -> Drawn:
     mark = "C" if total >= 0 else "D"
     rows.append(f":62F:{mark}261231USD{_amount(abs(total), ',')}\n-\n")
     data = "\n".join(rows).encode(random.choice(("utf-8", "cp1252", "cp850")))
-    return Drawn("mt940", data, None, lines, TimeZone(zone), is_told=True)
+    return Drawn("mt940", data, None, lines, TimeZone(zone), is_told=True, charges=True)

@@ -15,7 +15,14 @@ def read(drawn: Drawn) -> tuple[list[Truth], FileReport]:
     """Return the lines that are read."""
     report = FileReport(zone=drawn.zone)
     mappings = {} if drawn.mapping is None else {"m": drawn.mapping}
-    found = read_statements(drawn.data, "f", report, mappings=mappings, inverted=drawn.inverted)
+    found = read_statements(
+        drawn.data,
+        "f",
+        report,
+        mappings=mappings,
+        inverted=drawn.inverted,
+        charges=drawn.charges,
+    )
     lines = [line for statement in found for line in statement.lines]
     read_lines = [
         Truth(one.day, one.cents, one.fee_cents, _without_name(one.text), one.is_reversal)

@@ -6,6 +6,7 @@ import pytest
 
 from jara.domain.bank.statement import StatementLine, account_number, payer_number
 from jara.domain.errors import InvalidInput
+from jara.files.bank.reader import read_statements
 from jara.files.reading import FileReport
 from tests.files.bank.written_statements import read
 
@@ -25,6 +26,10 @@ DIALECTS = {
         LINE + ":86:166?00GUTSCHRIFT?109310?20EREF+CHOIR-2026-06?21SVWZ+June gift J7K3?22-QXW2\n"
         f"?30INGDDEFFXXX?31{GERMAN}?32KOJO ANNAN?34888\n",
         ("June gift J7K3 -QXW2 GUTSCHRIFT", "KOJO ANNAN", GERMAN, "CHOIR-2026-06"),
+    ),
+    "german, with an IBAN in the text": (
+        LINE + f":86:166?00GUTSCHRIFT?20SVWZ+June gift?21IBAN+{GERMAN}?32KOJO\n",
+        (f"June gift GUTSCHRIFT IBAN+{GERMAN}", "KOJO", GERMAN, ""),
     ),
     "german, with bank code and number": (
         LINE + ":86:051?00UEBERWEISUNG?20JUNE GIFT?3050010517?310009876543?32KOJO?33 ANNAN\n",
@@ -196,6 +201,69 @@ def test_text_payer_account_and_reference_are_told_apart(dialect: str) -> None:
 def test_an_account_that_the_payer_may_have_written_counts_for_nothing(text: str) -> None:
     """Otherwise a payer could use up the ballot of somebody else's account."""
     assert payer_number(the_line(LINE + text).party_account) == ""
+
+
+SURE = {
+    "named, before the payer's words": ":86:/TRCD/00100/CHGS/USD0,50/ORDP//NAME/K/REMI/gift\n",
+    "named, the payer adds another": ":86:/OCMT/USD13,00//EREF/a/REMI/gift/OCMT/USD99,00\n",
+    "numbered, before the payer's words": ":86:166?00X?20COAM+0,50 EUR?21OAMT+13,00?22SVWZ+a\n",
+}
+UNSURE = {
+    "named, after the text": ":86:/ORDP//NAME/K/REMI/gift/OCMT/USD13,00/CHGS/USD0,50\n",
+    "named, the bank's after the payer's": ":86:/REMI/a/CHGS/USD9,00/REMI//CHGS/USD0,50/\n",
+    "named, in a reference": ":86:/EREF/a/OCMT/13,00/ORDP//NAME/K/REMI/gift\n",
+    "named, in a name": ":86:/ORDP//NAME/K/CHGS/USD0,50/REMI/gift\n",
+    "numbered, in the text": ":86:166?00X?20SVWZ+Gift J7K3 OAMT+13,00?32K\n",
+    "numbered, after the reference": ":86:166?00X?20EREF+A?21COAM+0,50?22SVWZ+Gift\n",
+    "numbered, without labels before": ":86:166?00X?20Gift?21OAMT+13,00?32K\n",
+}
+
+
+def fee(text: str, *, charges: bool | None = None, line: str = LINE) -> int:
+    """Return the charge of the only line."""
+    data = (HEAD + line + text + TAIL).encode()
+    found = read_statements(data, "may", FileReport(), mappings={}, charges=charges)
+    return next(found).lines[0].fee_cents
+
+
+@pytest.mark.parametrize("text", SURE)
+def test_a_charge_before_the_words_of_the_payer_is_the_banks(text: str) -> None:
+    """What the payer writes into the text changes nothing."""
+    assert [fee(SURE[text], charges=one) for one in (None, True, False)] == [50, 50, 50]
+
+
+@pytest.mark.parametrize("text", UNSURE)
+def test_a_charge_that_the_payer_may_have_written_is_asked_for(text: str) -> None:
+    """Otherwise who pays a cent and names a charge of 1,000 would have given so much."""
+    with pytest.raises(
+        InvalidInput, match=r"line 5: its text names .* \$0\.50 in \$13\.00.*--charges"
+    ):
+        fee(UNSURE[text])
+    assert [fee(UNSURE[text], charges=one) for one in (True, False)] == [50, 0]
+
+
+def test_a_charge_of_money_out_needs_no_question() -> None:
+    """We wrote the words; those of a payment that came back are another's."""
+    text = ":86:/EREF/a/BENM//NAME/K/REMI/rent/CHGS/USD0,50\n"
+
+    assert fee(text, line=LINE.replace("0609C", "0609D")) == 50
+    with pytest.raises(InvalidInput, match="--no-charges"):
+        fee(text, line=LINE.replace("0609C", "0609RC"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ":86:108?00RETOURE?20SVWZ+gift?32K\n",
+        ":86:181?00RETOURE?20SVWZ+gift?32K\n",
+        ":86:184?00RETOURE?20SVWZ+gift?32K\n",
+        ":86:/RTRN/AC04/ORDP//NAME/K/REMI/gift\n",
+    ],
+)
+def test_marks_of_a_return_are_read(text: str) -> None:
+    """In the text of the payer, they are words."""
+    assert the_line(LINE + text).is_reversal
+    assert not the_line(LINE + ":86:/ORDP//NAME/K/REMI/gift/RTRN/AC04\n").is_reversal
 
 
 @pytest.mark.parametrize(

@@ -38,6 +38,12 @@ Only = Annotated[list[str] | None, option("NUMBER", "Leave other accounts out; i
 Unnamed = Annotated[str, option("NUMBER", "The account, if the file names none.")]
 Encoding = Annotated[str | None, option("NAME", "Such as cp1252; usually detected.")]
 Invert = Annotated[bool, flag("--invert", "Money out has positive amounts (OFX and CSV).")]
+Charges = Annotated[
+    bool | None,
+    typer.Option(
+        "--charges/--no-charges", help="Charges in a text are the bank's, not the payer's (MT940)."
+    ),
+]
 Partial = Annotated[bool, flag("--partial", "Keep what can be imported and list the rest.")]
 
 
@@ -61,6 +67,7 @@ def import_command(
     encoding: Encoding = None,
     partial: Partial = False,
     invert: Invert = False,
+    charges: Charges = None,
 ) -> Answer:
     """Import a statement, and match its lines with the books.
 
@@ -90,6 +97,7 @@ def import_command(
                 mapping=mapping,
                 encoding=encoding,
                 inverted=invert,
+                charges=charges,
             ),
             file=name,
             new_account=ledgers.pop("", None),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import lru_cache
 from typing import NamedTuple
@@ -23,7 +23,8 @@ from jara.domain.bank.statement import (
 from jara.domain.currency import books_currency
 from jara.domain.errors import InvalidInput
 from jara.domain.iban import resembles_iban
-from jara.files.bank.mt940_details import Details, amount_of, is_return_code, read_details
+from jara.domain.money import format_cents
+from jara.files.bank.mt940_details import Charge, amount_of, is_return_code, read_details
 from jara.files.bank.text import ZERO, bank_cents, bank_day, named
 from jara.files.encodings import decoded
 from jara.files.reading import FileReport
@@ -47,6 +48,7 @@ _SIGNS = {"C": 1, "RD": 1, "D": -1, "RC": -1}
 """A reversed debit is money in."""
 _ELSEWHERE = frozenset({"EREF", "PREF", "MARF", "KREF", "KREF+"})
 """What a line has instead of a reference to say which reference its text holds."""
+_SHOWN = 3
 
 
 @dataclass(slots=True)
@@ -95,18 +97,26 @@ class _Balance(NamedTuple):
 
 
 def read_mt940(
-    data: bytes, name: str, report: FileReport, encoding: str | None = None
+    data: bytes,
+    name: str,
+    report: FileReport,
+    encoding: str | None = None,
+    *,
+    charges: bool | None = None,
 ) -> Iterator[Statement]:
     """Read the statements of a file; their currency is that of the balances.
 
+    `charges` says whether charges beside the payer's words are the bank's; None if nobody said.
+
     Raises:
-        InvalidInput: the file is broken, or a report within the day; the message names the line.
+        InvalidInput: the file is broken, a report within the day, or has such charges and nobody
+            said; the message names the line.
     """
     message = None
     for message in _messages(decoded(data, encoding, name=name, notes=report.notes)):
         with named(name, message.line):
             opening, closing = _balances(message)
-        yield _statement(message, opening, closing, name, report)
+        yield _statement(message, opening, closing, name, report, charges=charges)
     if message is None:
         raise InvalidInput(f"{name} has no statement; one begins with :20:.")
 
@@ -173,19 +183,30 @@ def _balance(text: str) -> _Balance:
 
 
 def _statement(
-    message: _Message, opening: _Balance, closing: _Balance, name: str, report: FileReport
+    message: _Message,
+    opening: _Balance,
+    closing: _Balance,
+    name: str,
+    report: FileReport,
+    *,
+    charges: bool | None,
 ) -> Statement:
-    lines = []
+    lines, unsure = [], []
     with named(name, message.line):
         account = _account(message.account, opening.currency)
     is_ours = opening.currency == books_currency()
     for entry in message.entries if is_ours else ():
         with named(name, entry.line):
-            line = _line(entry, account)
+            line, is_sure = _line(entry, account)
+        if not is_sure:
+            unsure.append(line)
+            line = line if charges else replace(line, fee_cents=0)
         if line.cents:
             lines.append(line)
         else:
             report.leave_out(entry.line, ZERO)
+    if unsure and charges is not False:
+        _say_charges(unsure, name, report, is_asked=charges is None)
     with named(name, message.line):
         days = [line.day for line in lines]
         ends = [day for day in (closing.day or opening.day,) if day]
@@ -204,13 +225,31 @@ def _statement(
         )
 
 
+def _say_charges(
+    lines: list[StatementLine], name: str, report: FileReport, *, is_asked: bool
+) -> None:
+    """Ask whose words the charges of lines are, or note that they are believed."""
+    said = [
+        f"{name}, line {one.line}: its text names a charge of {format_cents(one.fee_cents)} in "
+        f"{format_cents(abs(one.gross_cents))}"
+        for one in lines
+    ]
+    if is_asked:
+        raise InvalidInput(
+            f"{'; '.join(said[:_SHOWN])}{'; …' if len(said) > _SHOWN else ''}. The bank or the "
+            "payer may have written that: --charges if it is the bank's, else --no-charges."
+        )
+    report.notes += [f"{one}." for one in said]
+
+
 def _account(text: str, currency: str) -> str:
     """Return the account's number; empty if the statement names none."""
     number = _BANK.sub("", text.strip(), count=1).removesuffix(currency)
     return account_number(number) if number.strip() else ""
 
 
-def _line(entry: _Entry, our_account: str) -> StatementLine:
+def _line(entry: _Entry, our_account: str) -> tuple[StatementLine, bool]:
+    """Return a line, and whether it is sure that its charge is not the payer's words."""
     row = entry.rows[0].strip()
     match = _ENTRY.fullmatch(row)
     day = match and _booked(match["value"], match["booked"] or "")
@@ -237,7 +276,7 @@ def _line(entry: _Entry, our_account: str) -> StatementLine:
     cents = _SIGNS[match["mark"]] * bank_cents(match["amount"])
     if cents > 0 and squeezed(details.ultimate) not in {"", squeezed(party)}:
         party, account = details.ultimate, ""  # another one's account does not tell who pays
-    return StatementLine(
+    line = StatementLine(
         line=entry.line,
         day=day,
         cents=cents,
@@ -249,16 +288,18 @@ def _line(entry: _Entry, our_account: str) -> StatementLine:
         is_reversal=match["mark"].startswith("R")
         or details.is_return
         or is_return_code(match["kind"] or ""),
-        fee_cents=_fee(details, cents),
+        fee_cents=_fee(details.charge, cents),
     )
+    words_are_ours = cents < 0 and not line.is_reversal
+    return line, details.charge.is_sure or words_are_ours or not line.fee_cents
 
 
-def _fee(details: Details, cents: int) -> int:
+def _fee(charge: Charge, cents: int) -> int:
     """Return the charge in an amount; of original amount and charge, the first one decides."""
-    original = amount_of(details.original, books_currency())
+    original = amount_of(charge.original, books_currency())
     if original:
         return max((original if cents > 0 else -original) - cents, 0)
-    return amount_of(details.charge, books_currency())
+    return amount_of(charge.charge, books_currency())
 
 
 def _iban(text: str) -> str:

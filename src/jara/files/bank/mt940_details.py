@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from itertools import takewhile
 from typing import NamedTuple
 
 from jara.domain.bank.statement import GERMAN_LENGTH, reference
@@ -55,9 +56,25 @@ _NO_TEXT = frozenset({*_ACCOUNTS, *_PARTY, "BIC", "ADDR", "CITY", "CNTP", "INIT"
 _TEXT = "REMI"
 _RETURNS = frozenset({"108", "109", "159", "181", "184", "NRTI"})
 """Codes of German banks (GVC), and the type of SWIFT, for money that comes back."""
-_AMOUNT = re.compile(
-    r"(?P<currency>[A-Z]{3})?\s?(?P<amount>[0-9]{1,12}(?:[.,][0-9]{1,2})?)", re.ASCII
+_OF_BANK = frozenset(
+    {*_ACCOUNTS, "BIC", "TRTP", "TRCD", "BREF", "RTRN", "SVCL", "EXCH", "ISDT"}
+    | {"OCMT", "OAMT", "CHGS", "CHRG", "COAM"}
 )
+"""The parts that hold no words of the payer."""
+_ORIGINAL, _CHARGE = ("OCMT", "OAMT"), ("CHGS", "COAM")
+_AMOUNT = re.compile(
+    r"(?P<currency>[A-Z]{3})?\s?(?P<amount>[0-9]{1,12}(?:[.,][0-9]{1,2})?)(?![0-9.,])"
+    r"(?:\s?(?P<after>[A-Z]{3})\b)?",
+    re.ASCII,
+)
+
+
+class Charge(NamedTuple):
+    """What a text says about a charge."""
+
+    original: str = ""  # the amount before it
+    charge: str = ""
+    is_sure: bool = True  # whether it stands before all words of the payer, who may write the like
 
 
 class Details(NamedTuple):
@@ -69,9 +86,7 @@ class Details(NamedTuple):
     own_ref: str = ""
     ultimate: str = ""
     """Who pays through the account of another one."""
-    original: str = ""
-    """The amount before the charge."""
-    charge: str = ""
+    charge: Charge = Charge()
     is_return: bool = False
 
 
@@ -100,9 +115,9 @@ def is_return_code(code: str) -> bool:
 
 
 def amount_of(text: str, currency: str) -> int:
-    """Return the cents of an amount in a text if it is in a currency; else 0."""
-    match = _AMOUNT.fullmatch(text.strip("/ "))
-    if match is None or match["currency"] not in {None, currency}:
+    """Return the cents of the amount with which a text begins if it is in a currency; else 0."""
+    match = _AMOUNT.match(text.strip("/ "))
+    if match is None or (match["currency"] or match["after"]) not in {None, currency}:
         return 0
     return bank_cents(match["amount"])
 
@@ -116,7 +131,10 @@ def _read_numbered(whole: str, sign: str) -> Details:
         del found["20"]
         found["31"], found["32"] = found.pop("21"), found.pop("22", [])
     purpose = _joined([part for number in _PURPOSE for part in found[number]], _PART_WIDTH)
-    labelled = _labelled(purpose)
+    parts = _parts(_LABELS, purpose)
+    labelled: defaultdict[str, list[str]] = defaultdict(list)
+    for label, value in parts:
+        labelled[label].append(value)
     own_ref = reference(" ".join(labelled.pop("EREF", [])))
     ultimate = labelled.pop("ABWA", [])
     instead = [*ultimate, *labelled.pop("ABWE", [])]
@@ -132,8 +150,7 @@ def _read_numbered(whole: str, sign: str) -> Details:
         party_account=_account_of_parts(found) or _iban_label(labelled["IBAN"]),
         own_ref=own_ref,
         ultimate=_plain(ultimate),
-        original="".join(labelled["OAMT"][:1]),
-        charge="".join(labelled["COAM"][:1]),
+        charge=_charge(parts),
         is_return=sign == "?" and is_return_code(whole[:3]),
     )
 
@@ -154,22 +171,30 @@ def _account_of_parts(found: defaultdict[str, list[str]]) -> str:
     return f"{bank}/{plain.zfill(GERMAN_LENGTH)}" if is_national else number
 
 
-def _labelled(purpose: str) -> defaultdict[str, list[str]]:
-    """Divide a text at the labels of SEPA; what stands before the first has no label."""
-    found: defaultdict[str, list[str]] = defaultdict(list)
-    first, *others = _LABELS.split(purpose)
-    found[""].append(first)
-    for label, value in zip(others[::2], others[1::2], strict=True):
-        found[label].append(value.strip())
-    return found
+def _parts(labels: re.Pattern[str], text: str) -> list[tuple[str, str]]:
+    """Divide a text at labels; what stands before the first has no label."""
+    first, *others = labels.split(text)
+    return [("", first), *zip(others[::2], map(str.strip, others[1::2]), strict=True)]
+
+
+def _charge(parts: Sequence[tuple[str, str]]) -> Charge:
+    """Return what the bank says about a charge: before the payer's words, else at the end."""
+    texts = [part for part in parts if part[1].strip("/ ")]
+    own = dict(takewhile(lambda part: part[0] in _OF_BANK, texts))
+    is_sure = not own.keys().isdisjoint((*_ORIGINAL, *_CHARGE))
+    named = own if is_sure else dict(texts)
+    original, charge = (
+        next((named[name] for name in names if name in named), "") for names in (_ORIGINAL, _CHARGE)
+    )
+    return Charge(original, charge, is_sure)
 
 
 def _read_named(text: str) -> Details:
-    first, *parts = _NAMES.split(text)
+    parts = _parts(_NAMES, text)
     found: defaultdict[str, list[str]] = defaultdict(list)
-    texts = [first]
+    texts = []
     is_of_payer = False
-    for name, value in zip(parts[::2], parts[1::2], strict=True):
+    for name, value in parts:
         is_of_payer |= name == _TEXT
         if is_of_payer or name not in _NO_TEXT:
             texts.append(value)
@@ -189,8 +214,7 @@ def _read_named(text: str) -> Details:
         ),
         own_ref=reference(" ".join(found["EREF"][:1])),
         ultimate=_plain(found["ULTD"][:1]),
-        original="".join(found["OCMT"][:1]),
-        charge="".join(found["CHGS"][:1]),
+        charge=_charge(parts),
         is_return=bool(found["RTRN"]),
     )
 

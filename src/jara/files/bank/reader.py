@@ -80,6 +80,7 @@ def read_statements(
     mapping: str | None = None,
     encoding: str | None = None,
     inverted: bool = False,
+    charges: bool | None = None,
 ) -> Iterator[Statement]:
     """Read the statements of a file in any supported format, or of the files in a ZIP.
 
@@ -91,6 +92,7 @@ def read_statements(
         mapping: the name of the one to use; by default the one that fits the file's columns.
         encoding: the encoding of the file; by default it is detected.
         inverted: money out has positive amounts; only OFX and CSV can be so.
+        charges: charges beside the payer's words in MT940 are the bank's; None if nobody said.
 
     Raises:
         InvalidInput: the file is broken, or no mapping fits it.
@@ -103,6 +105,7 @@ def read_statements(
             mapping=mapping,
             encoding=encoding,
             inverted=inverted,
+            charges=charges,
         )
         return _read_zip(data, name, report, read)
     require_statement(data, name)
@@ -114,14 +117,12 @@ def read_statements(
     form = BankFormat.CSV if mapping else recognise(data)
     report.form = form.value
     if inverted and form in {BankFormat.CAMT, BankFormat.MT940}:
-        raise InvalidInput(
-            f"{name} says of each line which way money went; --invert is not for it."
-        )
+        raise InvalidInput(f"{name} says of each line where money went; --invert is not for it.")
     match form:
         case BankFormat.CAMT:
             return read_camt(data, name, report, encoding)
         case BankFormat.MT940:
-            return read_mt940(data, name, report, encoding)
+            return read_mt940(data, name, report, encoding, charges=charges)
         case BankFormat.OFX:
             return read_ofx(data, name, report, encoding, inverted=inverted)
         case BankFormat.CSV:
