@@ -17,7 +17,7 @@ from jara.store.schema import latest_version
 from jara.store.sqlite import database, objects
 from jara.store.sqlite.connection import Connection, SqliteSql, SqliteTransaction
 from jara.store.sqlite.database import SqliteDatabase
-from tests.cards import begin_test, is_left_out, is_without_cards, noting_refusals
+from tests.cards import IS_WITHOUT_CARDS, SWITCH, begin_test, is_left_out, noting_refusals
 from tests.places import NewPlace, in_the_end, keep_on_server, leave
 from tests.postgres_server import PostgresServer
 from tests.quick_jara import quick_jara
@@ -42,7 +42,7 @@ gc.disable()
 HERE = Path(__file__).parent
 
 
-if is_without_cards():
+if IS_WITHOUT_CARDS:
     Conflict.__init__ = noting_refusals(Conflict.__init__)  # type: ignore[method-assign] # theirs
 
 
@@ -59,7 +59,7 @@ def pytest_runtest_makereport(
     """Leave out what is about cards in an organisation without them."""
     report = yield
     error = call.excinfo.value if report.failed and call.excinfo is not None else None
-    if error and is_without_cards() and is_left_out(item.path, item.name, error):
+    if error and IS_WITHOUT_CARDS and is_left_out(item.path, item.name, error):
         report.outcome = "skipped"
         report.longrepr = (str(item.path), 0, "Skipped: needs cards")
     return report
@@ -140,9 +140,12 @@ def _keep_states_here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None
 
 @pytest.fixture(autouse=True, scope="session")
 def _hide_the_size() -> Iterator[None]:
-    """Let Jara's commands not see the size of the tests, which is no setting of Jara."""
+    """Let Jara's commands not see how tests run, which is no setting of Jara."""
     with pytest.MonkeyPatch.context() as patch:
         patch.delenv("JARA_FULL", raising=False)
+        patch.delenv(SWITCH, raising=False)
+        if IS_WITHOUT_CARDS:
+            patch.setenv("JARA_CARDS", "none")
         yield
 
 

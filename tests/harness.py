@@ -29,7 +29,7 @@ from jara.store.repositories.sandbox import SqlSandboxState
 from jara.store.sql.database import Database
 from jara.store.sqlite.database import SqliteDatabase
 from jara.store.store import Store
-from tests.cards import is_without_cards
+from tests.cards import IS_WITHOUT_CARDS
 from tests.fakes.clock import FakeClock
 from tests.places import database_of, in_the_end, is_on_server
 
@@ -82,8 +82,8 @@ def _context_on(
         clock=clock,
         entropy=entropy,
         vault=vault,
-        gateway=no_cards() if is_without_cards() else sandbox,
-        payment_mode=PaymentMode.LIVE if is_without_cards() else PaymentMode.SANDBOX,
+        gateway=no_cards() if IS_WITHOUT_CARDS else sandbox,
+        payment_mode=PaymentMode.LIVE if IS_WITHOUT_CARDS else PaymentMode.SANDBOX,
         hasher=ArgonHasher(memory_kib=8, passes=1),
         rules=rules
         or Rules(

@@ -9,7 +9,7 @@ from jara.config.loading import load_settings
 from jara.security.passwords import ArgonHasher
 from jara.store.copying import TABLES
 from jara.store.sql.database import Database
-from tests.cards import is_without_cards
+from tests.cards import IS_WITHOUT_CARDS
 
 NewPlace = Callable[[], Path]
 
@@ -48,7 +48,7 @@ def settings_of(folder: Path) -> dict[str, str | None]:
 
 def open_place(folder: Path, settings: dict[str, str | None], **parts: Any) -> Application:
     """Build the application of a folder, fast and not durable."""
-    cards: dict[str, str | None] = {"cards": "none"} if is_without_cards() else {}
+    cards: dict[str, str | None] = {"cards": "none"} if IS_WITHOUT_CARDS else {}
     if "stripe_secret_key" in settings:  # a provider of the test's own
         cards = {}
     wanted = load_settings({}, overrides={**settings_of(folder), **cards, **settings})

@@ -15,7 +15,6 @@ from jara.domain.organisation import PaymentMode
 from jara.services.members.operators import confirm_member
 from jara_cli.exits import ExitCode
 from jara_cli.main import execute
-from tests.cards import is_without_cards
 from tests.fakes.clock import FakeClock
 from tests.harness import NOON
 
@@ -49,8 +48,6 @@ class GivingShell:
         self._capsys = capsys
         patch.chdir(folder)
         patch.setenv("JARA_OPERATOR", "tester")
-        if is_without_cards():
-            patch.setenv("JARA_CARDS", "none")
         self.done("init")
 
     def run(self, *words: str, typed: str = "") -> tuple[int, str, str]:
@@ -81,6 +78,11 @@ class GivingShell:
     def json(self, *words: str, typed: str = "") -> Any:
         """Run a command that must succeed with ``--json``; return its document."""
         return json.loads(self.done(*words, "--json", typed=typed))
+
+    def checks(self) -> list[dict[str, Any]]:
+        """Return what the doctor checks, well or not."""
+        found: list[dict[str, Any]] = json.loads(self.run("doctor", "--json")[1])["checks"]
+        return found
 
     def waits(self, *words: str, typed: str = "") -> Any:
         """Run a command that must wait for approval; return its document."""

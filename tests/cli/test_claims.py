@@ -1,5 +1,6 @@
 """An operator works through the claims of a volunteer, from one message to the next."""
 
+import os
 import re
 from datetime import timedelta
 from typing import Any
@@ -26,7 +27,7 @@ OPENING = (
 
 def claim(shell: GivingShell, code: str, number: int, **changes: Any) -> str:
     """Send a claim from a phone; return its id."""
-    application = build_from_environ({})
+    application = build_from_environ(os.environ)
     phone = ClaimPhone(Desk(application, FakeClock(NOON)), code)
     photo = field_photo(40 + number, size=60)
     answer = phone.claim(f"phone-made-key-{number:04}", purpose="Food", photo=photo, **changes)

@@ -1,5 +1,6 @@
 """What a partner writes is text wherever an operator, a visitor or a member reads it."""
 
+import os
 import re
 from email import message_from_bytes
 from email.policy import default
@@ -48,7 +49,7 @@ def shell(jara: GivingShell) -> GivingShell:
     jara.done("members", "edit", "ama@example.org", "--emails", "at-once", "--why", "asked")
     words = ("partners", "add", NAME, "--project", "wells")
     code = jara.json(*words)["address"].partition("#")[2]
-    application = build_from_environ({})
+    application = build_from_environ(os.environ)
     form = ReportForm(f"{MARKUP} {COMMANDS}"[:120], f"{MARKUP}\n\n{COMMANDS}")
     caller = Caller(code, "192.0.2.1")
     receive_report(application.context, application.limits, caller, "phone-made-key-01", form)

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import os
 import stat
 
 import pytest
@@ -14,7 +15,7 @@ from tests.cli.giving_shell import GivingShell
 @pytest.fixture
 def shell(jara: GivingShell) -> GivingShell:
     """A terminal in a folder with a reader who confirmed and one who did not."""
-    context = build_from_environ({}).context
+    context = build_from_environ(os.environ).context
     now = context.now()
     with context.store.write() as work:
         work.access.put_reader(Reader("+a@example.org", "words", "=1+1", now, now))

@@ -1,5 +1,7 @@
 """``jara pledges``: a member's pledge from the first charge to the last."""
 
+import os
+
 import pytest
 
 from jara.bootstrap import build_from_environ
@@ -64,7 +66,7 @@ def test_every_change_shows_the_pledge(shell: GivingShell) -> None:
 def test_a_pledge_that_cannot_be_refreshed_is_named(shell: GivingShell) -> None:
     """The other pledges are refreshed, and the error names the failed one."""
     shell.json("pledges", "start", EMAIL)
-    application = build_from_environ({})
+    application = build_from_environ(os.environ)
     (customer,) = application.sandbox_state.all("customer")
     application.sandbox.delete_customer(str(customer["id"]))
     application.context.store.close()

@@ -69,7 +69,7 @@ def test_a_mailbox_is_read_from_end_to_end(shell: GivingShell) -> None:
         True,
     )
     assert "1 address that takes no email" in shell.done()
-    doctor = {one["message"] for one in shell.json("doctor")["checks"]}
+    doctor = {one["message"] for one in shell.checks()}
     assert "Addresses that take no email: 1; jara mail bounced" in doctor
     assert shell.done("mail", "clear", "Ama@example.org") == ("Emails go to ama@example.org again.")
     assert shell.json("mail", "bounced") == []

@@ -8,7 +8,6 @@ import pytest
 
 from jara.services.context import Context
 from jara_cli.main import execute
-from tests.cards import is_without_cards
 from tests.harness import NOON, make_context, make_organisation
 
 PROPOSAL = """
@@ -36,8 +35,6 @@ class Shell:
         self._seed = 0
         patch.chdir(folder)
         patch.setenv("JARA_SECRETS_DIR", str(folder / "secrets"))
-        if is_without_cards():
-            patch.setenv("JARA_CARDS", "none")
         context = make_organisation(folder, database=folder / "jara.db")
         context.store.close()
 

@@ -16,7 +16,7 @@ from jara.services.payments.receiving import receive
 from jara.services.payments.ways import set_way
 from jara.services.proposals.lifecycle import draft_proposal, put_to_vote
 from jara_webapi.app import create_app
-from tests.cards import is_without_cards
+from tests.cards import IS_WITHOUT_CARDS
 from tests.fakes.clock import FakeClock
 from tests.harness import NOON
 from tests.places import open_place
@@ -65,7 +65,7 @@ class Desk:
 
     def join(self, **changes: Any) -> str:
         """Register a member who pays; return the token."""
-        if is_without_cards() and not _CARD.intersection(changes):
+        if IS_WITHOUT_CARDS and not _CARD.intersection(changes):
             return self._join_without_card(changes)
         answer = self.post("/register", registration(**changes))
         assert answer.status_code in {201, 202}, answer.json

@@ -1,5 +1,6 @@
 """A walk through all commands that notes what each one does to the audit log."""
 
+import os
 from contextlib import closing
 from pathlib import Path
 
@@ -123,7 +124,9 @@ class Walk:
 
     def _state(self, name: str = "jara.db") -> dict[str, str]:
         """Return a hash of each table except the audit log."""
-        context = build_from_environ({"JARA_DATABASE_URL": str(self.shell.folder / name)}).context
+        context = build_from_environ(
+            {**os.environ, "JARA_DATABASE_URL": str(self.shell.folder / name)}
+        ).context
         tables = _tables(context)
         context.store.close()
         return {name: digest for name, digest in tables.items() if name != "audit"}
@@ -140,14 +143,14 @@ def _copy_and_enrol(source: Path, target: Path) -> None:
         file.unlink()
     with closing(sqlite3.connect(source)) as old, closing(sqlite3.connect(target)) as new:
         old.backup(new)
-    context = build_from_environ({"JARA_DATABASE_URL": str(target)}).context
+    context = build_from_environ({**os.environ, "JARA_DATABASE_URL": str(target)}).context
     add_operator(acting(context, "tester", key="owner"), "tester", key=public("owner"))
     context.store.close()
 
 
 def acts() -> list[AuditRow]:
     """Return the audit log of the organisation in the working folder."""
-    context = build_from_environ({"JARA_OPERATOR": "reader"}).context
+    context = build_from_environ({**os.environ, "JARA_OPERATOR": "reader"}).context
     with context.store.read() as work:
         rows = work.operations.audit()
     context.store.close()

@@ -7,6 +7,7 @@ person's key is enrolled.
 
 import io
 import json
+import os
 import socket
 from pathlib import Path
 
@@ -197,7 +198,7 @@ def _emails(walk: Walk, ama: str) -> None:
 
 
 def _emails_to_many(walk: Walk) -> None:
-    add_reader(build_from_environ({}).context, "reader@example.org")
+    add_reader(build_from_environ(os.environ).context, "reader@example.org")
     text = walk.write("well.md", "# The well is full\n\nDear friends")
     walk.change("mail", "announce", text, "--to", "members", "--to", "readers", "--yes")
     announced = walk.shell.json("mail", "announcements", "list")[0]["id"]
@@ -219,7 +220,7 @@ def _moving_in(walk: Walk) -> None:
 
 
 def _newest_charge() -> str:
-    context = build_from_environ({}).context
+    context = build_from_environ(os.environ).context
     with context.store.read() as work:
         (*_, payment) = work.payments.all()
     context.store.close()
@@ -258,7 +259,7 @@ def _books(walk: Walk) -> None:
     walk.change("ledger", "accounts", "add", "expenses:rent", "--meaning", "The office")
     line = walk.change("ledger", "fixed-costs", "add", "Rent", "30", "--json")
     walk.change("ledger", "fixed-costs", "remove", line.split('"')[3])
-    context = build_from_environ({}).context
+    context = build_from_environ(os.environ).context
     give_as_guest(context)
     context.store.close()
     walk.change("ledger", "reconcile", "--repair")
@@ -420,7 +421,7 @@ def _field(walk: Walk, project: str) -> None:
     walk.change("partners", "link", "Maji Safi")
     walk.change("partners", "email", "Maji Safi", "maji@example.org")
     code = json.loads(added)["address"].partition("#")[2]
-    application = build_from_environ({})
+    application = build_from_environ(os.environ)
     for number in (1, 2):
         receive_report(
             application.context,
@@ -445,7 +446,7 @@ def _claims(walk: Walk) -> None:
     walk.change("claims", "purposes", "remove", "Cars")
     walk.read("claims", "purposes", "list")
     link = walk.change("claims", "link", "Kofi Addo", "--email", "kofi@example.org", "--json")
-    application = build_from_environ({})
+    application = build_from_environ(os.environ)
     code = json.loads(link)["address"].partition("#")[2]
     phone = ClaimPhone(Desk(application, walk.clock), code)
     for number in range(2):

@@ -208,7 +208,7 @@ def test_doctor_says_no_when_something_is_wrong(jara: GivingShell) -> None:
 
 def test_doctor_shows_problems_first(jara: GivingShell) -> None:
     """Errors, warnings, then what is well; the settings only when asked for."""
-    levels = [check["level"] for check in jara.json("doctor")["checks"]]
+    levels = [check["level"] for check in jara.checks()]
     table = jara.run("doctor")[1]
 
     assert levels == sorted(levels, key=["error", "warning", "ok"].index)

@@ -1,5 +1,6 @@
 """A moved database records who moved it, from where, and what arrived; the old one is closed."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from tests.postgres_server import PostgresServer
 
 def acts(url: str) -> list[AuditRow]:
     """Return the audit log of a database."""
-    context = build_from_environ({}, overrides={"database_url": url}).context
+    context = build_from_environ(os.environ, overrides={"database_url": url}).context
     with context.store.read() as work:
         rows = work.operations.audit()
     context.store.close()
@@ -55,7 +56,7 @@ def test_the_old_database_takes_no_more_changes(
     if on_server:
         start, target = postgres.create_database(), "back.db"
         jara.done("db", "copy", "jara.db", start)
-    running = build_from_environ({}, overrides={"database_url": start}).context
+    running = build_from_environ(os.environ, overrides={"database_url": start}).context
     with running.store.write() as work:
         work.meta.put("a server", "that runs")
     _, _, moved = jara.run("db", "copy", start, target)

@@ -21,7 +21,7 @@ def shown(shell: GivingShell, *root: str) -> tuple[str, str]:
 
 def warnings(shell: GivingShell) -> list[str]:
     """Return what the doctor says against the settings."""
-    checks = json.loads(shell.run("doctor", "--json")[1])["checks"]
+    checks = shell.checks()
     return [one["message"] for one in checks if one["name"] == "settings" and one["level"] != "ok"]
 
 

@@ -47,9 +47,12 @@ def shell(
 
 def said(shell: GivingShell) -> dict[str, tuple[str, str]]:
     """Return level and sentence of each check of the domain."""
-    checks = shell.json("doctor")["checks"]
     names = ("spf", "dkim", "dmarc", "mx")
-    return {one["name"]: (one["level"], one["message"]) for one in checks if one["name"] in names}
+    return {
+        one["name"]: (one["level"], one["message"])
+        for one in shell.checks()
+        if one["name"] in names
+    }
 
 
 def ask(

@@ -14,6 +14,7 @@ from jara.bootstrap import build_from_environ
 from jara.services.context import Context
 from jara.services.notices.emails import queue_email
 from jara.store.schema import STEPS, Step
+from tests.cards import IS_WITHOUT_CARDS
 from tests.cli.giving_shell import GivingShell, stop_clock
 from tests.fakes.clock import FakeClock
 from tests.mail.dns_server import dns_server, good_records
@@ -64,12 +65,15 @@ def place(
     clock = stop_clock(monkeypatch)
     records = good_records("give.jara.example", "mail2026")
     with StripeDouble(clock) as double, dns_server(records) as dns:
-        monkeypatch.setenv("JARA_STRIPE_API", double.url)
+        cards = {
+            "stripe_api": double.url,
+            "stripe_secret_key": double.secret_key,
+            "stripe_publishable_key": "pk_test_double",
+            "stripe_webhook_secret": "whsec_Double7Kq2Zt9Vw4Lm1Xb6Hd3",
+        }
         set_variables(
             monkeypatch,
-            stripe_secret_key=double.secret_key,
-            stripe_publishable_key="pk_test_double",
-            stripe_webhook_secret="whsec_Double7Kq2Zt9Vw4Lm1Xb6Hd3",
+            **({} if IS_WITHOUT_CARDS else cards),
             site_url="https://jara.example",
             trusted_proxies="127.0.0.1",
             smtp_url="smtps://jara:hush@mail.example:465",
@@ -82,7 +86,8 @@ def place(
         place = Installation(shell, monkeypatch, clock)
         by_eye = ("settlement-usd", "retries", "trial-mails", "statement-descriptor")
         confirmed = [word for name in by_eye for word in ("--confirm", name)]
-        shell.done("stripe", "setup", *confirmed)
+        cash = ("payments", "ways", "set", "cash", "--account", "assets:bank", "--details", "Here")
+        shell.done(*(cash if IS_WITHOUT_CARDS else ("stripe", "setup", *confirmed)))
         shell.done("run", "daily")
         shell.done("organisation", "set", *PUBLISHED)
         shell.done("backup", "b.db")

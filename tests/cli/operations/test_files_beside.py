@@ -1,6 +1,5 @@
 """Pictures and documents beside the database: backup, restore and doctor count them."""
 
-import json
 import shutil
 from pathlib import Path
 
@@ -26,7 +25,7 @@ def shell(jara: GivingShell) -> GivingShell:
 
 def check_of(shell: GivingShell) -> tuple[str, str]:
     """Return how bad the doctor finds the files, and what it says of them."""
-    checks = json.loads(shell.run("doctor", "--json")[1])["checks"]
+    checks = shell.checks()
     found = [one for one in checks if one["name"] == "files"]
     return found[0]["level"], "; ".join(one["message"] for one in found)
 

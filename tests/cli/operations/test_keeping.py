@@ -1,5 +1,7 @@
 """``jara backup``, ``restore``, ``run``, ``operators``, ``approvals`` and ``mail``."""
 
+import os
+
 import pytest
 
 from jara.bootstrap import Application, build_from_environ
@@ -11,7 +13,7 @@ from tests.cli.giving_shell import GivingShell
 
 def open_here(**settings: str) -> Application:
     """Open the organisation of the working folder."""
-    return build_from_environ({"JARA_OPERATOR": "tester"}, overrides=settings)
+    return build_from_environ({**os.environ, "JARA_OPERATOR": "tester"}, overrides=settings)
 
 
 def test_a_backup_is_restored_elsewhere_and_verified(

@@ -138,7 +138,7 @@ def run_in_child(words: tuple[str, ...]) -> int:
 
 def leaves() -> list[str]:
     """Return the types of the leaves that the restore appended."""
-    context = build_from_environ({}).context
+    context = build_from_environ(os.environ).context
     with context.store.read() as work:
         types = [str(leaf.type) for leaf in work.log.leaves()]
     context.store.close()

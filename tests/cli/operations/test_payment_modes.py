@@ -1,6 +1,5 @@
 """Tests of payment modes: an organisation is sandbox, test or live for life."""
 
-import json
 import os
 import re
 from pathlib import Path
@@ -272,7 +271,7 @@ def test_an_organisation_without_cards_is_a_real_one(
     before: list[str] = []
     after: list[str] = []
     for found in (before, after):
-        checks = json.loads(shell.run("doctor", "--json")[1])["checks"]
+        checks = shell.checks()
         found += [one["message"] for one in checks if one["name"] in {"ways", "payments"}]
         shell.done(*WAY)
     assert "This organisation takes no cards." in before

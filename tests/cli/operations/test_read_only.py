@@ -35,7 +35,7 @@ def place(
     shell.add()
     for words in READING:
         shell.run(*words)  # what a command imports, it has imported before it loses its rights
-    store = build_from_environ({}, overrides={"database_url": "jara.db"}).context.store
+    store = build_from_environ(os.environ, overrides={"database_url": "jara.db"}).context.store
     store.truncate_log()  # the file has everything, as after the last process has closed it
     store.close()
     folder = Path(tempfile.mkdtemp(prefix="jara-read-only-"))
