@@ -1,6 +1,6 @@
-"""Bank files drawn at random, each with the lines that it truly holds.
+"""CSV drawn at random, with the lines that it truly holds; other formats: `drawn_statements`.
 
-They are written without the code that reads them: dialects, signs, charges, states, currencies,
+It is written without the code that reads it: dialects, signs, charges, states, currencies,
 accounts, zones and encodings vary, and a mapping names all, some or none of what matters.
 """
 
@@ -18,7 +18,7 @@ from jara.files.bank.csv_mapping import CsvMapping
 ACCOUNT, OTHER = "1000200030", "1000200999"
 ZONES = ("UTC", "America/Toronto", "Asia/Tokyo", "Europe/Berlin")
 _TEXTS = ("Gift J7K3", "Host Co invoice", "Monthly fee", "Rent of May", "Cheque 17")
-_NAMES = ("Ama Mensah", "Kofi Boateng", "Zoé Lefèvre", "Jürgen Müller")
+NAMES = ("Ama Mensah", "Kofi Boateng", "Zoé Lefèvre", "Jürgen Müller")
 
 
 class Truth(NamedTuple):
@@ -29,6 +29,7 @@ class Truth(NamedTuple):
     fee: int
     text: str
     is_return: bool = False
+    account: str = ACCOUNT
 
 
 class Drawn(NamedTuple):
@@ -42,33 +43,32 @@ class Drawn(NamedTuple):
     is_told: bool
     inverted: bool = False
     charges: bool | None = None
+    tells_direction: bool = True
+    """Whether the file itself tells money in from money out."""
+    day_form: str = ""
 
 
-def draw(number: int) -> Drawn:
-    """Return the file of a number."""
-    random = Random(number)
-    return (_csv, _ofx, _camt, _mt940)[number % 4](random)
-
-
-def _lines(random: Random, *, returns: bool = False) -> list[Truth]:
+def draw_lines(
+    random: Random, account: str = ACCOUNT, *, fees: bool = True, returns: bool = False
+) -> list[Truth]:
+    """Return the lines of an account."""
     day, found = date(2026, random.randint(1, 6), random.randint(1, 28)), []
     for number in range(random.randint(1, 9)):
         day += timedelta(days=random.choice((0, 1, 1, 2, 5)))
         cents = random.choice((1000, 2500, -4000, -150, 12345, -99, 7, 123456))
-        fee = random.choice((0, 0, 0, 35, 59)) if abs(cents) > 59 else 0
+        fee = random.choice((0, 0, 0, 35, 59)) if fees and abs(cents) > 59 else 0
         is_return = returns and cents < 0 and random.random() < 0.3
         text = f"{random.choice(_TEXTS)} {number}"
-        found.append(Truth(day, cents - fee, fee, text, is_return))
+        found.append(Truth(day, cents - fee, fee, text, is_return, account))
     return found
 
 
-def _amount(cents: int, decimal: str = ".", *, thousands: str = "") -> str:
-    whole, part = divmod(abs(cents), 100)
-    text = f"{whole:,}".replace(",", thousands)
-    return f"{'-' if cents < 0 else ''}{text}{decimal}{part:02}"
+def amount(cents: int, decimal: str = ".") -> str:
+    """Return an amount as files write it."""
+    return f"{'-' if cents < 0 else ''}{abs(cents) // 100}{decimal}{abs(cents) % 100:02}"
 
 
-def _moment(random: Random, day: date, zone: str) -> datetime:
+def moment(random: Random, day: date, zone: str) -> datetime:
     """Return an instant of a day in a zone, as another place writes it."""
     local = datetime(
         day.year, day.month, day.day, random.randint(0, 23), random.randint(1, 59),
@@ -100,21 +100,23 @@ class _Sheet:
             self.is_told = False
 
 
-def _csv(random: Random) -> Drawn:
-    lines = _lines(random)
+def draw_csv(random: Random) -> Drawn:
+    """Return a CSV and its mapping."""
+    lines = draw_lines(random)
     zone = random.choice(ZONES)
     sheet = _Sheet(random, lines)
-    _draw_days(sheet, zone)
+    form = _draw_days(sheet, zone)
     fees = random.random() < 0.4
     if not fees:
         lines = [one._replace(cents=one.cents, fee=0) for one in lines]
     sheet.lines = lines
-    sheet.fields["text"] = (sheet.column("Details", [one.text for one in lines]),)
-    _draw_amounts(sheet, has_fees=fees)
+    column = random.choice(("Details", "Verwendungszweck", "Libellé", "Zweck"))
+    sheet.fields["text"] = (sheet.column(column, [one.text for one in lines]),)
+    _draw_sums(sheet, has_fees=fees)
     balance = 0
     balances = [balance := balance + one.cents for one in lines]
     if random.random() < 0.5:
-        cells = [_amount(one, sheet.decimal) for one in balances]
+        cells = [amount(one, sheet.decimal) for one in balances]
         sheet.name("balance", sheet.column("Balance", cells), matters=False)
     rows = _draw_meaning(sheet)
     if random.random() < 0.5:
@@ -128,29 +130,38 @@ def _csv(random: Random) -> Drawn:
     encoding = random.choice(("utf-8", "utf-8-sig", "utf-16", "cp1252"))
     mapping = CsvMapping(**sheet.fields)
     data = out.getvalue().encode(encoding)
-    return Drawn("csv", data, mapping, lines, TimeZone(zone), sheet.is_told)
+    return Drawn(
+        *("csv", data, mapping, lines, TimeZone(zone), sheet.is_told),
+        tells_direction=not sheet.fields.get("inverted"),
+        day_form=form,
+    )
 
 
-def _draw_days(sheet: _Sheet, zone: str) -> None:
+def _draw_days(sheet: _Sheet, zone: str) -> str:
+    """Add the column of the day, and return its form."""
     random, days = sheet.random, [one.day for one in sheet.lines]
     form = random.choice(("%Y-%m-%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%Y-%m-%dT%H:%M:%S%z"))
+    if random.random() < 0.4:
+        form = form.replace("/", random.choice("/-")).replace("%Y", random.choice(("%Y", "%y")))
+        form += random.choice(("", " %H:%M", " %I:%M:%S %p")) if "T" not in form else ""
     if "%z" in form:
-        cells = [_moment(random, day, zone).strftime(form) for day in days]
+        cells = [moment(random, day, zone).strftime(form) for day in days]
     else:
         cells = [day.strftime(form) for day in days]
     sheet.fields["date"] = sheet.column("Day", cells)
     sheet.fields["date_format"] = form
-    if "/" in form and random.random() < 0.5:
+    if form in {"%d/%m/%Y", "%m/%d/%Y"} and random.random() < 0.5:
         sheet.fields["date_format"], sheet.is_told = "%m/%d/%Y|%d/%m/%Y", False
+    return form
 
 
-def _draw_amounts(sheet: _Sheet, *, has_fees: bool) -> None:
+def _draw_sums(sheet: _Sheet, *, has_fees: bool) -> None:
     random, lines = sheet.random, sheet.lines
     is_net = has_fees and random.random() < 0.5
     amounts = [one.cents if is_net or not has_fees else one.cents + one.fee for one in lines]
 
     def written(cents: Iterable[int | None]) -> list[str]:
-        return ["" if one is None else _amount(one, sheet.decimal) for one in cents]
+        return ["" if one is None else amount(one, sheet.decimal) for one in cents]
 
     way = random.choice(("signed", "inverted", "two", "minus", "owed", "word", "word and sign"))
     if is_net and way != "signed":
@@ -222,144 +233,3 @@ def _draw_meaning(sheet: _Sheet) -> list[dict[str, str]]:
         for column in rows[0]:
             row.setdefault(column, next(one[column] for one in sheet.rows if column in one))
     return rows
-
-
-def _ofx(random: Random) -> Drawn:
-    lines = [one._replace(fee=0) for one in _lines(random)]
-    zone = random.choice(ZONES)
-    way = random.choice(("signed", "signed", "unsigned", "inverted"))
-    typed = way != "inverted" or random.random() < 0.5
-    says = way == "inverted"
-    rows = []
-    for number, one in enumerate(lines):
-        cents = {"signed": one.cents, "unsigned": abs(one.cents), "inverted": -one.cents}[way]
-        kind = (
-            ("CREDIT" if one.cents > 0 else random.choice(("DEBIT", "FEE", "CHECK")))
-            if typed
-            else "OTHER"
-        )
-        rows.append(_ofx_row(random, one, cents, kind, f"F{number}", zone))
-        if random.random() < 0.1:
-            wrong = one._replace(cents=one.cents + 100)
-            rows.append(_ofx_row(random, wrong, wrong.cents, "OTHER", f"W{number}", zone))
-            rows.append(
-                f"<STMTTRN><TRNTYPE>OTHER<DTPOSTED>20260601<TRNAMT>0.01<FITID>X{number}"
-                f"<CORRECTFITID>W{number}<CORRECTACTION>DELETE<NAME>x</STMTTRN>"
-            )
-    investment = (
-        "<INVSTMTMSGSRSV1><INVSTMTTRNRS><INVSTMTRS><CURDEF>USD<INVACCTFROM><ACCTID>777"
-        "</INVACCTFROM></INVSTMTRS></INVSTMTTRNRS></INVSTMTMSGSRSV1>"
-    )
-    text = (
-        "OFXHEADER:100\nDATA:OFXSGML\nVERSION:102\nENCODING:USASCII\nCHARSET:1252\n\n<OFX>"
-        "<BANKMSGSRSV1><STMTTRNRS><STMTRS><CURDEF>USD<BANKACCTFROM><BANKID>1<ACCTID>"
-        f"{ACCOUNT}</BANKACCTFROM><BANKTRANLIST><DTSTART>20260101<DTEND>20261231\n"
-        + "\n".join(rows)
-        + "</BANKTRANLIST></STMTRS></STMTTRNRS></BANKMSGSRSV1>"
-        + (investment if random.random() < 0.2 else "")
-        + "</OFX>"
-    )
-    data = text.encode(random.choice(("utf-8", "cp1252")))
-    is_told = way == "signed" or says
-    return Drawn("ofx", data, None, lines, TimeZone(zone), is_told, inverted=says)
-
-
-def _ofx_row(random: Random, one: Truth, cents: int, kind: str, fitid: str, zone: str) -> str:
-    posted = f"{one.day:%Y%m%d}"
-    if random.random() < 0.4:
-        moment = _moment(random, one.day, zone)
-        hours = (moment.utcoffset() or timedelta()).total_seconds() / 3600
-        posted = f"{moment:%Y%m%d%H%M%S}[{hours:+.0f}:ZZZ]"
-    return (
-        f"<STMTTRN><TRNTYPE>{kind}<DTPOSTED>{posted}<TRNAMT>{_amount(cents)}<FITID>{fitid}"
-        f"<NAME>{random.choice(_NAMES)}<MEMO>{one.text}</STMTTRN>"
-    )
-
-
-def _camt(random: Random) -> Drawn:
-    lines, zone = _lines(random, returns=True), random.choice(ZONES)
-    version = random.choice(("02", "08"))
-    entries = "".join(_camt_entry(random, one, zone) for one in lines)
-    if random.random() < 0.3:
-        entries += _camt_entry(random, Truth(date(2026, 6, 1), 999, 0, "later"), zone, state="PDNG")
-    text = (
-        f'<?xml version="1.0" encoding="UTF-8"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:'
-        f'camt.053.001.{version}"><BkToCstmrStmt><Stmt><Acct><Id><Othr><Id>{ACCOUNT}</Id></Othr>'
-        "</Id><Ccy>USD</Ccy></Acct>"
-        + _camt_balance("OPBD", 0, "2026-01-01")
-        + _camt_balance("CLBD", sum(one.cents for one in lines), "2026-12-31")
-        + f"{entries}</Stmt></BkToCstmrStmt></Document>"
-    )
-    data = text.encode(random.choice(("utf-8", "utf-16")))
-    return Drawn(
-        "camt", data.replace(b"UTF-8", b"UTF-8"), None, lines, TimeZone(zone), is_told=True
-    )
-
-
-def _camt_balance(code: str, cents: int, day: str) -> str:
-    mark = "CRDT" if cents >= 0 else "DBIT"
-    return (
-        f'<Bal><Tp><CdOrPrtry><Cd>{code}</Cd></CdOrPrtry></Tp><Amt Ccy="USD">{_amount(abs(cents))}'
-        f"</Amt><CdtDbtInd>{mark}</CdtDbtInd><Dt><Dt>{day}</Dt></Dt></Bal>"
-    )
-
-
-def _camt_entry(random: Random, one: Truth, zone: str, state: str = "BOOK") -> str:
-    day = f"<Dt>{one.day}</Dt>"
-    if random.random() < 0.4:
-        day = f"<DtTm>{_moment(random, one.day, zone).isoformat()}</DtTm>"
-    gross = f'<InstdAmt><Amt Ccy="USD">{_amount(abs(one.cents + one.fee))}</Amt></InstdAmt>'
-    charges = (
-        f'<Chrgs><Rcrd><Amt Ccy="USD">{_amount(one.fee)}</Amt><CdtDbtInd>DBIT</CdtDbtInd>'
-        "<ChrgInclInd>true</ChrgInclInd></Rcrd></Chrgs>"
-    )
-    details = f"<AmtDtls>{gross}</AmtDtls>" if one.fee and random.random() < 0.7 else ""
-    if one.fee and (not details or random.random() < 0.5):
-        details += charges
-    where = random.choice(
-        (
-            "<RmtInf><Ustrd>{}</Ustrd></RmtInf>",
-            "<Refs><InstrId>{}</InstrId></Refs>",
-            "<Refs><Prtry><Ref>{}</Ref></Prtry></Refs>",
-            "<RmtInf><Strd><RfrdDocInf><Nb>{}</Nb></RfrdDocInf></Strd></RmtInf>",
-        )
-    ).format(one.text)
-    mark = ""
-    if one.is_return:
-        mark = random.choice(
-            (
-                "<RtrInf><Rsn><Cd>AC04</Cd></Rsn></RtrInf>",
-                (
-                    "<BkTxCd><Domn><Cd>PMNT</Cd><Fmly><Cd>RCDT</Cd><SubFmlyCd>RRTN</SubFmlyCd></Fmly>"
-                    "</Domn></BkTxCd>"
-                ),
-                "<BkTxCd><Prtry><Cd>NRTI+109+931</Cd></Prtry></BkTxCd>",
-            )
-        )
-    return (
-        f'<Ntry><Amt Ccy="USD">{_amount(abs(one.cents))}</Amt>'
-        f"<CdtDbtInd>{'CRDT' if one.cents > 0 else 'DBIT'}</CdtDbtInd><Sts>{state}</Sts>"
-        f"<BookgDt>{day}</BookgDt><NtryDtls><TxDtls>{where}{details}{mark}</TxDtls></NtryDtls></Ntry>"
-    )
-
-
-def _mt940(random: Random) -> Drawn:
-    lines, zone = _lines(random, returns=True), random.choice(ZONES)
-    total = sum(one.cents for one in lines)
-    rows = [f":20:X\n:25:{ACCOUNT}\n:28C:1/1\n:60F:C260101USD0,00"]
-    for one in lines:
-        kind = "NRTI" if one.is_return and random.random() < 0.5 else "NTRF"
-        code = "109" if one.is_return else "166"
-        text = f"?20SVWZ+{one.text}"
-        if one.fee:
-            text += f"?21OAMT+{_amount(abs(one.cents + one.fee), ',')}"
-            text += f"?22COAM+{_amount(one.fee, ',')}"
-        mark = "C" if one.cents > 0 else "D"
-        rows.append(
-            f":61:{one.day:%y%m%d}{one.day:%m%d}{mark}{_amount(abs(one.cents), ',')}{kind}NONREF\n"
-            f":86:{code}?00BUCHUNG{text}?32{random.choice(_NAMES)}"
-        )
-    mark = "C" if total >= 0 else "D"
-    rows.append(f":62F:{mark}261231USD{_amount(abs(total), ',')}\n-\n")
-    data = "\n".join(rows).encode(random.choice(("utf-8", "cp1252", "cp850")))
-    return Drawn("mt940", data, None, lines, TimeZone(zone), is_told=True, charges=True)

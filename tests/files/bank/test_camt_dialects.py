@@ -96,3 +96,14 @@ def test_a_report_of_the_day_is_read() -> None:
 
     assert [line.cents for line in read(report)[0].lines] == [1000]
     assert read(report.replace(pending.encode(), b"<Sts><Cd>PDNG</Cd></Sts>"))[0].lines == []
+
+
+@pytest.mark.parametrize(("instructed", "fee"), [("EUR", 50), ("USD", 0)])
+def test_a_charge_is_read_beside_an_amount_in_another_currency(instructed: str, fee: int) -> None:
+    """In our currency, the instructed amount tells that nothing was taken off."""
+    charge = (
+        f'<AmtDtls><InstdAmt><Amt Ccy="{instructed}">10.00</Amt></InstdAmt></AmtDtls><Chrgs><Rcrd>'
+        '<Amt Ccy="USD">0.50</Amt><CdtDbtInd>DBIT</CdtDbtInd></Rcrd></Chrgs><RmtInf>'
+    )
+
+    assert read(changed(("<RmtInf>", charge)))[0].lines[0].fee_cents == fee

@@ -72,6 +72,29 @@ def test_a_sign_that_the_mapping_misses_is_named() -> None:
     assert [cents for _, cents, _ in read(rows.replace(",3.00", ",-3.00"))] == [4000, -300]
 
 
+@pytest.mark.parametrize("word", ["D", "S"])
+def test_a_file_of_money_out_alone_is_asked_about(word: str) -> None:
+    """A letter may mean anything, so it is asked about where no amount has a sign."""
+    rows = f"Day,Kind,Text,Sum\n2026-05-05,{word},Fee,3.00\n"
+
+    with pytest.raises(InvalidInput, match=f"--sign Kind={word}"):
+        read(rows)
+    assert read(rows, ignored=("Kind",))[0][1] == 300
+    assert read(rows.replace("3.00", "-3.00"))[0][1] == -300
+
+
+def test_a_charge_that_no_balance_proves_is_asked_about() -> None:
+    """The balance before the first row is not in the file."""
+    first = "Day,Text,Sum,Fee,Left\n2026-05-04,Gift,10.00,0.50,10.00\n"
+    named: dict[str, Any] = {"fee": "Fee", "balance": "Left"}
+
+    with pytest.raises(InvalidInput, match="--amount-is gross or --amount-is net"):
+        read(f"{first}2026-05-05,Gift,1.00,0.00,11.00\n", **named)
+    assert [
+        cents for _, cents, _ in read(f"{first}2026-05-05,Gift,1.00,0.20,10.80\n", **named)
+    ] == [950, 80]
+
+
 def test_columns_are_named_for_a_file_without_header() -> None:
     """`--columns` names the columns; a last one with a question mark may be absent."""
     names = ("Day", "Text", "Out", "In", "Card?")

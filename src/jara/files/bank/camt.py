@@ -378,7 +378,8 @@ def _fee(entry: _Part, detail: _Part, cents: int) -> int:
                 fee = (gross if cents > 0 else -gross) - cents
                 if fee > 0:
                     return fee
-        if part.first("AmtDtls/InstdAmt/Amt"):
+        instructed = "AmtDtls/InstdAmt/Amt"
+        if part.first(instructed) and part.first(f"{instructed}@") in {"", currency}:
             return 0
     return next(filter(None, (_charges(part, currency) for part in parts)), 0)
 

@@ -56,16 +56,20 @@ def csv_cents(text: str, *, decimal: str) -> int:
     return -cents if rest and _is_negative(rest, text) else cents
 
 
-def sign_column(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+def sign_column(
+    columns: Sequence[str], rows: Sequence[Sequence[str]], *, letters: bool = False
+) -> str:
     """Return ``COLUMN=WORD`` for a column that tells money in from money out, or empty.
 
-    One of which each row says that money went out tells it too, unless its words are letters.
+    One of which each row says that money went out tells it too; if its words are letters, which
+    may mean anything, only with `letters`.
     """
     for place, column in enumerate(columns):
         words = [row[place].strip() for row in rows if place < len(row) and row[place].strip()]
         plain = set(map(plain_text, words))
         out = plain & DEBIT_WORDS
         is_clear = plain & CREDIT_WORDS or any(len(word) > 1 for word in out)
+        is_clear = is_clear or (letters and all(map(str.isalpha, out)))
         if out and is_clear and plain <= DEBIT_WORDS | CREDIT_WORDS:
             return f"{column}={next(one for one in words if plain_text(one) in DEBIT_WORDS)}"
     return ""

@@ -211,7 +211,8 @@ def _sign_faults(
         if normal_name(column) in ignored:
             continue
         cells = [(row[place] if place < len(row) else "") for row in rows]
-        sign = sign_column([column], [[cell] for cell in cells])
+        is_in = min(amounts, default=0) >= 0
+        sign = sign_column([column], [[cell] for cell in cells], letters=is_in)
         if not sign:
             continue
         pairs = [

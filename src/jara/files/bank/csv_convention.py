@@ -75,12 +75,16 @@ def choose_amounts(rows: Sequence[CsvRow], convention: Convention) -> Amounts:
     inverted = mapping.inverted is True
     choices = [_Choice(*one) for one in product(out, into, charge, kinds)]
     found = [(one, one.amounts(rows, is_inverted=inverted)) for one in choices]
+    is_proven = False
     if _links(rows):
-        fitting = [one for one in found if _fits(rows, one[1])]
-        found = fitting or found[:1]
-        if all(amounts == found[0][1] for _, amounts in found) or found[0][0] == choices[0]:
+        found = [one for one in found if _fits(rows, one[1])] or found[:1]
+        # A charge in the first row alone follows either way.
+        kinds = list({one.kind for one, _ in found})
+        is_proven = found[0][0] == choices[0]
+        is_one_kind = is_proven and len(kinds) == 1
+        if is_one_kind or all(amounts == found[0][1] for _, amounts in found):
             return found[0][1]
-    if not (is_out_sure and is_in_sure):
+    if not (is_proven or (is_out_sure and is_in_sure)):
         column = mapping.sign or (mapping.debit if not is_out_sure else mapping.credit)
         raise InvalidInput(
             f"amounts of column {column.partition('=')[0]} have both signs, and no balance "
