@@ -66,9 +66,10 @@ def test_an_unknown_header_names_the_command() -> None:
     )
     assert message("04/05/2026,Gift,10.00,,5.00,x\n").endswith(
         "Its first row is no header: '04/05/2026', 'Gift', '10.00', '', '5.00', 'x'. Its days fit "
-        "%d/%m/%Y and %m/%d/%Y: FORMAT is that of the bank. Type: jara bank mappings add NAME "
-        "--account NUMBER --columns Date,Text,Amount,Empty,Amount2,Text2 "
-        "--date Date --date-format FORMAT --text Text --amount COLUMN"
+        "%d/%m/%Y and %m/%d/%Y: FORMAT is that of the bank. The file does not tell COLUMN: replace "
+        "it by a column's name. Type: jara bank mappings add NAME --account NUMBER "
+        "--columns Date,Text,Amount,Empty,Amount2,Text2 --date Date --date-format "
+        "FORMAT --text Text --amount COLUMN"
     )
     assert "nearest" not in message("A,B\nx,y\n")
 

@@ -128,6 +128,8 @@ def _typed(trial: _Trial, *words: str) -> str:
         start = f"It refuses the file as it is: {trial.refusal} "
     elif trial.lines:
         start = f"By this command its first lines are: {'; '.join(trial.lines)}. "
+    if _COLUMN in trial.options:
+        start += f"The file does not tell {_COLUMN}: replace it by a column's name. "
     return f"{start}Type: jara bank mappings add {join((*words, *trial.options))}"
 
 
