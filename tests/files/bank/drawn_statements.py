@@ -1,7 +1,5 @@
 """CAMT, OFX and MT940 drawn at random, each with the lines that it truly holds."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 from random import Random
 

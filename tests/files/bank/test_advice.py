@@ -1,7 +1,5 @@
 """What Jara advises to type for a CSV that no mapping reads, and what that does once typed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The advice for an unknown CSV, typed as it is printed."""
 
-from __future__ import annotations
-
 import shlex
 from typing import Any
 
