@@ -5,8 +5,7 @@ import re
 import ssl
 from collections import Counter
 from collections.abc import Iterator
-from functools import cache
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from yaml.constructor import SafeConstructor
 
@@ -17,16 +16,13 @@ from jara.services.authority import active_operators
 from jara.services.mailed_codes import CODE_BYTES
 from tests.harness import make_organisation
 from tests.pages.commands import list_commands
+from tests.product_code import MODULES, ROOT, nodes
 from tests.webapi.test_strict_answers import STRICT
 
-ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "asvs.md"
 SECURITY = ROOT / "docs" / "security.md"
-PYTHON = sorted(
-    path
-    for folder in ("src/jara", "cli/jara_cli", "webapi/jara_webapi")
-    for path in (ROOT / folder).rglob("*.py")
-)
+PYTHON = [ROOT / name for name in MODULES]
+SOURCE = "".join(MODULES.values())
 SCRIPTS = sorted(
     path
     for path in (ROOT / "webui" / "src").rglob("*.ts*")
@@ -120,19 +116,7 @@ def exists(name: str) -> bool:
     return not test or f"def {test}(" in (ROOT / path).read_text("utf-8")
 
 
-@cache
-def nodes() -> list[tuple[Path, ast.AST]]:
-    """Return the imports, calls and functions of the whole program."""
-    kinds = (ast.Import, ast.ImportFrom, ast.Call, ast.FunctionDef)
-    return [
-        (path, node)
-        for path in PYTHON
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
-        if isinstance(node, kinds)
-    ]
-
-
-def imports() -> Iterator[tuple[Path, str]]:
+def imports() -> Iterator[tuple[PurePath, str]]:
     """Yield each imported module with the importing file."""
     for path, node in nodes():
         if isinstance(node, ast.Import):
@@ -151,11 +135,10 @@ def test_no_program_is_made_of_text() -> None:
     text = "".join(path.read_text("utf-8") for path in SCRIPTS)
 
     assert not {name for _, name in called} & {"eval", "exec", "compile", "__import__"}
-    source = "".join(path.read_text("utf-8") for path in PYTHON)
     # Our own module paints images; what it paints comes from standard input.
     assert {path.name for path, name in imports() if name == "subprocess"} == {"preview_program.py"}
-    assert source.count("subprocess.run(") == source.count('[sys.executable, "-m", __name__],') == 1
-    assert not re.search(r"os\.(system|popen)|shell=|Popen", source)
+    assert SOURCE.count("subprocess.run(") == SOURCE.count('[sys.executable, "-m", __name__],') == 1
+    assert not re.search(r"os\.(system|popen)|shell=|Popen", SOURCE)
     assert not re.search(r"\beval\(|new Function\(|document\.write", text)
 
 
@@ -163,18 +146,17 @@ def test_no_xml_and_no_pickle_is_read() -> None:
     """External data are JSON, CSV, TOML, YAML of plain values, or XML parsed by defusedxml."""
     unpickling = {path.name for path, name in imports() if name in {"pickle", "marshal", "shelve"}}
     xml = {name for _, name in imports() if name.startswith(("xml", "lxml"))}
-    source = "".join(path.read_text("utf-8") for path in PYTHON)
 
     assert unpickling == {"reader.py"}  # the sorter's own temporary rows, in an unnamed file
     # The first writes. The others use only errors, elements and the writer: defusedxml
     # parses banks' files and logos.
     assert xml == {"xml.sax.saxutils", "xml.parsers.expat", "xml.etree.ElementTree"}
-    assert re.findall("etree.ElementTree import (.*)", source) == ["Element, ParseError"]
-    assert source.count("fromstring(") == 1  # for a logo, which may have a DTD but no entity
-    assert "from defusedxml.ElementTree import fromstring\n" in source
-    assert "expat import ExpatError\n" in source
-    assert source.count("DefusedXMLParser(forbid_dtd=True") == source.count("XMLParser(") == 1
-    assert re.findall(r"yaml\.\w*load\w*\(.*", source) == [
+    assert re.findall("etree.ElementTree import (.*)", SOURCE) == ["Element, ParseError"]
+    assert SOURCE.count("fromstring(") == 1  # for a logo, which may have a DTD but no entity
+    assert "from defusedxml.ElementTree import fromstring\n" in SOURCE
+    assert "expat import ExpatError\n" in SOURCE
+    assert SOURCE.count("DefusedXMLParser(forbid_dtd=True") == SOURCE.count("XMLParser(") == 1
+    assert re.findall(r"yaml\.\w*load\w*\(.*", SOURCE) == [
         "yaml.load(text, Loader=_ContentLoader)  # noqa: S506 - a safe loader, see below"
     ]
     assert issubclass(_ContentLoader, SafeConstructor)
@@ -210,11 +192,9 @@ def test_password_fields_are_masked_and_open_to_password_managers() -> None:
 
 def test_no_weak_hash_and_no_cipher_is_used() -> None:
     """Hashes are SHA-256 or based on it; encryption uses age, and AES-256-GCM inside a row."""
-    source = "".join(path.read_text("utf-8") for path in PYTHON)
-
-    assert not re.search(r"\b(md5|sha1)\b", source)
-    assert source.count("aead.") == source.count("aead.AESGCM(") == 1
-    assert set(re.findall(r"primitives\.ciphers(.*)", source)) == {" import aead"}
+    assert not re.search(r"\b(md5|sha1)\b", SOURCE)
+    assert SOURCE.count("aead.") == SOURCE.count("aead.AESGCM(") == 1
+    assert set(re.findall(r"primitives\.ciphers(.*)", SOURCE)) == {" import aead"}
 
 
 def test_the_proxy_speaks_tls_alone() -> None:
@@ -245,7 +225,6 @@ def test_patterns_and_formats_are_constants() -> None:
                 patterns.add(path.name)
         elif name in {"format", "format_map"} and not isinstance(owner, ast.Constant):
             formats.add((path.name, ast.unparse(owner)))
-    source = "".join(path.read_text("utf-8") for path in PYTHON)
 
     # From files and constants of the package.
     assert patterns == {
@@ -269,8 +248,8 @@ def test_patterns_and_formats_are_constants() -> None:
         ("templating.py", "link"),  # from the writer itself, see its callers
         ("events.py", "_REFUSED"),
     }
-    assert "Template(" not in re.sub(r"\w+Template\(", "", source)
-    assert source.count("from_string(") == 1  # legal texts of an operator, in a sandbox
+    assert "Template(" not in re.sub(r"\w+Template\(", "", SOURCE)
+    assert SOURCE.count("from_string(") == 1  # legal texts of an operator, in a sandbox
     sandbox = (ROOT / "src/jara/services/legal/reading.py").read_text("utf-8")
     assert "SandboxedEnvironment" in sandbox
     assert ".from_string(" in sandbox

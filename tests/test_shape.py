@@ -2,10 +2,11 @@
 
 import ast
 import re
-from functools import cache
-from pathlib import Path
+from pathlib import PurePath
 
 import pytest
+
+from tests.product_code import MODULES, ROOT, Function, nodes
 
 MODULE_LINES = 500
 FUNCTION_LINES = 60
@@ -38,18 +39,11 @@ BUDGET = {
 commit says what went to pay for it."""
 ENTRY_POINTS = ("cli/", "webapi/")
 OPENING = re.compile(r"\.store\.(read|write)\(|read_once\(|write_grouped")
-ROOT = Path(__file__).parents[1]
-MODULES = {
-    path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8")
-    for folder in ("src", "cli", "webapi")
-    for path in sorted((ROOT / folder).rglob("*.py"))
-}
-ZONE_MODULE = "src/jara/domain/time_zone.py"
+ZONE_MODULE = PurePath("src/jara/domain/time_zone.py")
 READS_A_DAY = {
-    "src/jara/files/bank/text.py": "strptime"  # a day as a bank writes it
+    PurePath("src/jara/files/bank/text.py"): "strptime"  # a day as a bank writes it
 }
 """Modules that turn a written day into a date, without any instant."""
-Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def test_modules_are_short() -> None:
@@ -119,9 +113,9 @@ def test_one_module_says_which_day_an_instant_belongs_to() -> None:
     """`TimeZone` alone takes the date of an instant, and alone knows where a day starts."""
     taken = [
         f"{module}:{call.lineno}"
-        for module, call in _nodes()
-        if module != ZONE_MODULE
-        and isinstance(call, ast.Call)
+        for module, call in nodes()
+        if isinstance(call, ast.Call)
+        and module != ZONE_MODULE
         and isinstance(call.func, ast.Attribute)
         and (_takes_a_date(call.func, call.args, READS_A_DAY.get(module)) or _is_midnight(call))
     ]
@@ -144,20 +138,9 @@ def _is_midnight(call: ast.Call) -> bool:
     return ast.unparse(call.args[1]) in {"time()", "time(0)", "time.min", "time(tzinfo=UTC)"}
 
 
-@cache
-def _nodes() -> list[tuple[str, Function | ast.Call]]:
-    """Return each function and call with its module."""
-    return [
-        (module, node)
-        for module, text in MODULES.items()
-        for node in ast.walk(ast.parse(text))
-        if isinstance(node, Function | ast.Call)
-    ]
-
-
 def _functions() -> list[tuple[str, Function]]:
     """Return each function with its module."""
-    return [(module, node) for module, node in _nodes() if isinstance(node, Function)]
+    return [(f"{module}", node) for module, node in nodes() if isinstance(node, Function)]
 
 
 def _reason(module: str, number: int) -> bool:

@@ -65,11 +65,10 @@ STRANGERS = ("reset", "newsletter", "sign-up", "gift")
 
 @pytest.mark.parametrize("cause", STRANGERS)
 def test_one_network_causes_twenty_emails_an_hour(desk: Desk, cause: str) -> None:
-    """352 requests came within a second; those over the limit are refused."""
-    count = 352 if cause == "reset" else 60
-    statuses = Counter(ask(desk, cause, f"m{number}@example.org") for number in range(count))
+    """Those over the limit are refused."""
+    statuses = Counter(ask(desk, cause, f"m{number}@example.org") for number in range(25))
 
-    assert statuses[429] == count - 20
+    assert statuses[429] == 5
     later(desk, hours=1, minutes=5)
     assert ask(desk, cause, "late@example.org") < 300
 
@@ -78,11 +77,11 @@ def test_emails_of_all_kinds_share_the_network_s_limit(desk: Desk) -> None:
     """Nobody gets twenty of each kind."""
     statuses = Counter(
         ask(desk, cause, f"{cause}{number}@example.org")
-        for number in range(20)
+        for number in range(6)
         for cause in STRANGERS
     )
 
-    assert statuses[429] == 60
+    assert statuses[429] == 4
 
 
 @pytest.mark.parametrize("cause", STRANGERS)
@@ -93,7 +92,7 @@ def test_one_address_gets_three_emails_an_hour(
     desk: Desk, cause: str, address: Callable[[int], str]
 ) -> None:
     """Wherever the requests come from; an extension of the address is the same mailbox."""
-    statuses = [ask(desk, cause, address(number), source=number) for number in range(9)]
+    statuses = [ask(desk, cause, address(number), source=number) for number in range(5)]
 
     assert sum(status < 300 for status in statuses) <= 3
 
@@ -102,11 +101,11 @@ def test_one_address_gets_three_emails_an_hour(
 def test_everybody_together_causes_two_hundred_emails_an_hour(desk: Desk, cause: str) -> None:
     """Requests from many networks have a ceiling, which the doctor reports."""
     statuses = Counter(
-        ask(desk, cause, f"m{number}@example.org", source=number) for number in range(260)
+        ask(desk, cause, f"m{number}@example.org", source=number) for number in range(205)
     )
     other = "newsletter" if cause == "reset" else "reset"
 
-    assert statuses[429] == 60
+    assert statuses[429] == 5
     # A flood of one kind stops no other kind: the first would stop sign-ups and gifts.
     assert ask(desk, other, "ama@example.org", source=1000) < 300
     assert ask(desk, "sign-up", "ama@example.org", source=1001) < 300
@@ -117,7 +116,7 @@ def test_a_member_s_address_changes_reach_few_strangers(desk: Desk) -> None:
     """A member asks for one address after another; each of these emails goes to a stranger."""
     statuses = []
     token = desk.join()
-    for number in range(40):
+    for number in range(25):
         answer = desk.put(
             "/user/update-profile",
             {"email": f"stranger{number}@example.org", "currentPassword": PASSWORD},
@@ -128,7 +127,7 @@ def test_a_member_s_address_changes_reach_few_strangers(desk: Desk) -> None:
         token = answer.json.get("token", token)
 
     assert sent(desk)["address_confirm"] <= 20
-    assert statuses.count(429) >= 20
+    assert statuses.count(429) >= 5
 
 
 @pytest.mark.parametrize("cause", STRANGERS)
@@ -139,7 +138,7 @@ def test_a_refused_request_writes_nothing(desk: Desk, place: Path, cause: str) -
     before = disk(desk, place)
     statuses = {
         ask(desk, cause, f"other{number}@example.org", key=key)
-        for number in range(100)
+        for number in range(10)
         for key in (None, f"flood-{number:03}")
     }
 

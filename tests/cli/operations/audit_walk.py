@@ -1,5 +1,6 @@
 """A walk through all commands that notes what each one does to the audit log."""
 
+import hashlib
 import os
 from contextlib import closing
 from pathlib import Path
@@ -23,6 +24,7 @@ from tests.tables_written import read_tables, undeclared
 
 EVERY = {path.removeprefix("jara ") for path, _ in list_commands()}
 LOCKED = "locked.db"
+Seen = tuple[dict[str, str], list[AuditRow]]
 ON_FILES = {
     "backup": "copies a file, as anybody who can read it may; the log shows it was made",
     "db copy": "makes another database",
@@ -52,15 +54,17 @@ class Walk:
         self.meddling: list[str] = []
         self.unsigned: list[str] = []
         self.undeclared: list[str] = []
+        self._read_at: dict[str, tuple[str, Seen]] = {}
         self._run_step = daily_run._run
         patch.setattr(daily_run, "_run", self._trace_step)
 
     def change(self, *words: str, typed: str = "") -> str:
         """Run a command that changes something; the audit log must name it and the operator."""
         self._try_without_key(words, typed)
-        before, rows = len(acts()), self._state()
+        rows, before = self._look()
         output = self.shell.done(*words, typed=typed)
-        path, new, after = self._note(words), acts()[before:], self._state()
+        path, (after, log) = self._note(words), self._look()
+        new = log[len(before) :]
         assert rows != after or path in ELSEWHERE, path
         assert acts_of(path) != (), f"{path} is not in the table"
         self._note_undeclared(path, new, rows, after)
@@ -70,11 +74,11 @@ class Walk:
 
     def read(self, *words: str) -> None:
         """Run a command that must change neither the audit log nor any other table."""
-        before, rows = len(acts()), self._state()
+        before = self._look()
         status, _, err = self.shell.run(*words)
         path = self._note(words)
         assert status in {0, 1}, f"{words}: {err}"
-        if rows != self._state() or before != len(acts()):
+        if before != self._look():
             self.meddling.append(path)
 
     def write(self, name: str, text: str) -> str:
@@ -88,9 +92,9 @@ class Walk:
         if path in ON_FILES:
             return
         _copy_and_enrol(self.shell.folder / "jara.db", self.shell.folder / LOCKED)
-        before = self._state(LOCKED)
+        before = self._look(LOCKED)[0]
         status, _, err = self.shell.run("--db", LOCKED, *words, typed=typed)
-        if status != ExitCode.CONFLICT or "sign" not in err or before != self._state(LOCKED):
+        if status != ExitCode.CONFLICT or "sign" not in err or before != self._look(LOCKED)[0]:
             self.unsigned.append(f"{path}: {status} {err}")
 
     def _path(self, words: tuple[str, ...]) -> str:
@@ -122,14 +126,26 @@ class Walk:
         self.undeclared += [f"{step.name}: {name}" for name in names]
         return result
 
-    def _state(self, name: str = "jara.db") -> dict[str, str]:
-        """Return a hash of each table except the audit log."""
-        context = build_from_environ(
-            {**os.environ, "JARA_DATABASE_URL": str(self.shell.folder / name)}
-        ).context
-        tables = _tables(context)
-        context.store.close()
-        return {name: digest for name, digest in tables.items() if name != "audit"}
+    def _look(self, name: str = "jara.db") -> Seen:
+        """Return a hash of each table except the audit log, and the log.
+
+        They are read again only if a file of the database has changed.
+        """
+        if name not in self._read_at or self._read_at[name][0] != self._content(name):
+            database = {"JARA_DATABASE_URL": str(self.shell.folder / name)}
+            context = build_from_environ({**os.environ, **database}).context
+            tables = _tables(context)
+            with context.store.read() as work:
+                log = work.operations.audit()
+            context.store.close()
+            rows = {table: digest for table, digest in tables.items() if table != "audit"}
+            self._read_at[name] = self._content(name), (rows, log)
+        return self._read_at[name][1]
+
+    def _content(self, name: str) -> str:
+        files = [self.shell.folder / name, self.shell.folder / f"{name}-wal"]
+        content = b"".join(file.read_bytes() for file in files if file.exists())
+        return hashlib.sha256(content).hexdigest()
 
 
 def _tables(context: Context) -> dict[str, str]:

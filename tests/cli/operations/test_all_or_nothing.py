@@ -16,7 +16,6 @@ from jara.store.unit_of_work import PUBLIC_REVISION
 from jara_cli.exits import ExitCode
 from tests.cli.giving_shell import GivingShell, stop_clock
 from tests.cli.operations.audit_walk import Walk
-from tests.cli.operations.test_audit_everywhere import use_every_command
 from tests.fakes.clock import FakeClock
 from tests.fakes.operators import public
 from tests.pages.commands import list_commands
@@ -40,12 +39,8 @@ class TriedWalk(Walk):
 
     def change(self, *words: str, typed: str = "") -> str:
         """Try a command with each bad value; then run it."""
-        path = self._path(words)
-        try_bad_values(self, path, words, typed)
-        return self.shell.done(*words, typed=typed)
-
-    def read(self, *words: str) -> None:
-        """Skip what reads."""
+        try_bad_values(self, self._path(words), words, typed)
+        return super().change(*words, typed=typed)
 
 
 def try_bad_values(walk: TriedWalk, path: str, words: tuple[str, ...], typed: str = "") -> None:
@@ -57,20 +52,19 @@ def try_bad_values(walk: TriedWalk, path: str, words: tuple[str, ...], typed: st
     copy = folder.parent / f"{folder.name}-copy"
     shutil.rmtree(copy, ignore_errors=True)
     shutil.copytree(folder, copy)
-    before, files = state_of(folder), files_of(folder)
+    marks = marks_of(folder)
     for name, option in bad_options(path):
         if (path, name) in walk.refused and not IS_FULL:
             continue
         status, _, _ = walk.shell.run(*words, *option, typed=typed)
-        after = before if files_of(folder) == files else state_of(folder)
-        if after != before:
-            _put_back(copy, folder)
-        if status in DONE:
+        if status not in DONE:
+            walk.refused.add((path, name))
+        if marks_of(folder) == marks:
             continue
-        walk.refused.add((path, name))
-        if after != before:
-            line = " ".join((*words, *option))
-            walk.half_done.append(f"{line}: {difference(before, after)}")
+        if status not in DONE and (changed := difference(state_of(copy), state_of(folder))):
+            walk.half_done.append(f"{' '.join((*words, *option))}: {changed}")
+        _put_back(copy, folder)
+        marks = marks_of(folder)
 
 
 def _put_back(copy: Path, folder: Path) -> None:
@@ -112,6 +106,12 @@ def state_of(folder: Path) -> dict[str, Any]:
     return {**rows, **files}
 
 
+def marks_of(folder: Path) -> dict[Path, tuple[int, int]]:
+    """Return size and time of every file: the same ones mean that nothing was written."""
+    stats = {file: file.stat() for file in folder.rglob("*")}
+    return {file: (stat.st_size, stat.st_mtime_ns) for file, stat in stats.items()}
+
+
 def files_of(folder: Path) -> dict[str, Any]:
     """Return the hash of every file."""
     return {
@@ -134,21 +134,20 @@ def difference(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
 def walk(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> TriedWalk:
-    """A walk over a new organisation, whose folder has everything that a command may write."""
-    clock = stop_clock(monkeypatch)
-    folder = tmp_path / "organisation"
+    """A walk over a new organisation."""
+    return new_walk(tmp_path, monkeypatch, capsys)
+
+
+def new_walk(
+    path: Path, patch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> TriedWalk:
+    """Return a walk over a new organisation, whose folder has everything that it may write."""
+    clock = stop_clock(patch)
+    folder = path / "organisation"
     folder.mkdir()
-    monkeypatch.setenv("JARA_BOUNCE_ADDRESS", "bounces+{id}@jara.example")
-    monkeypatch.setenv("XDG_STATE_HOME", str(folder / "states"))
-    return TriedWalk(GivingShell(folder, monkeypatch, capsys), clock, monkeypatch)
-
-
-def test_a_command_with_a_bad_value_changes_nothing(walk: TriedWalk) -> None:
-    """Each change of the walk over all commands is tried with each further option, badly."""
-    use_every_command(walk)
-
-    assert not walk.half_done, "\n".join(walk.half_done)
-    assert len(walk.refused) > 100
+    patch.setenv("JARA_BOUNCE_ADDRESS", "bounces+{id}@jara.example")
+    patch.setenv("XDG_STATE_HOME", str(folder / "states"))
+    return TriedWalk(GivingShell(folder, patch, capsys), clock, patch)
 
 
 SEVERAL: dict[str, dict[str, tuple[str, str]]] = {

@@ -1,8 +1,8 @@
 """Every command that changes something writes to the audit log; the others change nothing.
 
 One walk runs every command on one organisation. It fails if a command is not used here, if one
-changes something without a line in the log, or if one works without a signature although another
-person's key is enrolled.
+changes something without a line in the log, if one works without a signature although another
+person's key is enrolled, or if one that refuses a value has changed something.
 """
 
 import io
@@ -18,11 +18,10 @@ from jara.bootstrap import build_from_environ
 from jara.domain.publiclog.witnessing import CosignerKey
 from jara.services.field.partners import Caller
 from jara.services.field.receiving import ReportForm, receive_report
-from tests.cli.giving_shell import GivingShell, stop_clock
 from tests.cli.ledger.ledger_samples import RENT
 from tests.cli.operations.audit_walk import EVERY, Walk
+from tests.cli.operations.test_all_or_nothing import new_walk
 from tests.cli.test_returned_mail import marks
-from tests.fakes.clock import FakeClock
 from tests.mail.report_samples import postfix
 from tests.services.giving.joiners import give_as_guest
 from tests.services.news.news_world import add_reader
@@ -85,30 +84,14 @@ endDate: "2026-11-25"
 """
 
 
-@pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> FakeClock:
-    """A clock that can be set, for every command."""
-    return stop_clock(monkeypatch)
-
-
-@pytest.fixture
-def shell(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    clock: FakeClock,
-) -> GivingShell:
-    """A terminal in a folder with a new organisation, at noon of a set day."""
-    assert clock.now().year == 2026
-    monkeypatch.setenv("JARA_BOUNCE_ADDRESS", "bounces+{id}@jara.example")
-    return GivingShell(tmp_path, monkeypatch, capsys)
-
-
 def test_every_act_is_in_the_audit_log(
-    shell: GivingShell, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The audit log holds each command and its operator, and read commands change nothing."""
-    walk = Walk(shell, clock, monkeypatch)
+    """The audit log holds each command and its operator, and read commands change nothing.
+
+    Nor does a command with a bad value: each is tried first with each further option, badly.
+    """
+    walk = new_walk(tmp_path, monkeypatch, capsys)
     use_every_command(walk)
 
     assert walk.unsigned == []
@@ -116,6 +99,8 @@ def test_every_act_is_in_the_audit_log(
     assert sorted(walk.meddling) == []
     assert not walk.undeclared, sorted(walk.undeclared)
     assert walk.used == EVERY - set(ELSEWHERE)
+    assert not walk.half_done, "\n".join(walk.half_done)
+    assert len(walk.refused) > 100
 
 
 def use_every_command(walk: Walk) -> None:
