@@ -34,8 +34,7 @@ def main(folder: Path) -> None:
         taken = run(folder, "serve", "--port", str(server.port), status=5)
         assert f"cannot listen on 127.0.0.1:{server.port}" in taken, taken
     port, log = free_port(), folder / "demo.log"
-    run(folder, "demo", "--members", "12", "--no-serve")
-    words = [*JARA, "demo", "--port", str(port)]
+    words = [*JARA, "demo", "--members", "5", "--port", str(port)]
     with log.open("wb") as out, subprocess.Popen(words, cwd=folder, stdout=out, stderr=out) as demo:
         try:
             wait_until_ready(LiveServer(port, demo, log))

@@ -33,14 +33,18 @@ class Machine(NamedTuple):
     server: PostgresServer
 
     def prepare(self, database_url: str) -> None:
-        """Make the folders of the units and the settings, as an installation does."""
+        """Make folders, settings and an organisation, as an installation does."""
+        self.make_folders(database_url)
+        made = self.run({}, f"/opt/jara/bin/jara --config {_SETTINGS}/jara.toml init")
+        assert made.returncode == 0, made.stderr
+
+    def make_folders(self, database_url: str) -> None:
+        """Make the folders of the units and the settings."""
         for name in ("jara", "jara-signer", "backups", "settings"):
             (self.folder / name).mkdir()
         settings = self.folder / "settings" / "jara.toml"
         settings.write_text(f'database_url = "{database_url}"\n', "utf-8")
         subprocess.run(["chown", "-R", _USER, str(self.folder)], check=True)
-        made = self.run({}, f"/opt/jara/bin/jara --config {_SETTINGS}/jara.toml init")
-        assert made.returncode == 0, made.stderr
 
     def start(self, unit: Path, **changes: str) -> subprocess.CompletedProcess[str]:
         """Run what a unit starts; options of it may be changed."""

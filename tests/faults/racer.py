@@ -1,6 +1,6 @@
 """A process that votes or closes a vote on command: one line in, one line out.
 
-``python racer.py FOLDER`` reads lines ``vote PROPOSAL MEMBER CHOICE AT`` or
+``python racer.py`` reads lines ``open FOLDER``, ``vote PROPOSAL MEMBER CHOICE AT`` or
 ``close PROPOSAL AT``, and answers ``done`` or the code of the refusal.
 """
 
@@ -8,7 +8,7 @@ import sys
 from datetime import datetime
 from pathlib import Path
 
-from jara.bootstrap import build
+from jara.bootstrap import Application, build
 from jara.config.loading import load_settings
 from jara.domain.errors import JaraError
 from jara.domain.voting.tally import Choice
@@ -21,23 +21,33 @@ from tests.places import settings_of
 def main() -> None:
     """Execute each line at the time that it gives."""
     clock = FakeClock()
-    settings = load_settings({}, overrides=settings_of(Path(sys.argv[1])))
-    application = build(settings, clock=clock)
+    application: Application | None = None
     for line in sys.stdin:
-        act, proposal, *rest, at = line.split()
-        clock.set(datetime.fromisoformat(at))
+        act, *words = line.split()
         try:
-            if act == "vote":
-                member, choice = rest
-                limits = application.limits
-                vote(application.context, limits, proposal, member, Choice(choice))
+            if act == "open":
+                if application is not None:
+                    application.context.store.close()
+                settings = load_settings({}, overrides=settings_of(Path(words[0])))
+                application = build(settings, clock=clock)
             else:
-                close_vote(application.context, proposal)
+                assert application is not None
+                clock.set(datetime.fromisoformat(words[-1]))
+                execute(application, act, *words[:-1])
             answer = "done"
         except JaraError as error:
             answer = error.code
         sys.stdout.write(f"{answer}\n")
         sys.stdout.flush()
+
+
+def execute(application: Application, act: str, proposal: str, *words: str) -> None:
+    """Cast or close a vote."""
+    if act == "vote":
+        member, choice = words
+        vote(application.context, application.limits, proposal, member, Choice(choice))
+    else:
+        close_vote(application.context, proposal)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ import pytest
 
 from jara.domain.voting.proposal import ProposalStatus
 from jara.services.books.verification import verify_books
-from tests.faults.fault_world import add_voters, found, put_to_vote
+from tests.faults.fault_world import add_voters, found, put_to_vote, reopen
 from tests.places import so_many
 from tests.services.ballots.voting_world import open_sealed
 from tests.sizes import PATIENCE_SECONDS, size
@@ -27,12 +27,12 @@ pytestmark = pytest.mark.slow
 class Racer:
     """The parent of ``racer.py``."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self) -> None:
         """Start the process."""
         kept = {name: text for name, text in os.environ.items() if not name.startswith("JARA_")}
         paths = [str(ROOT), kept.get("PYTHONPATH", "")]
         self._process = subprocess.Popen(
-            [sys.executable, str(Path(__file__).with_name("racer.py")), str(folder)],
+            [sys.executable, str(Path(__file__).with_name("racer.py"))],
             env={**kept, "PYTHONPATH": os.pathsep.join(filter(None, paths))},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -56,18 +56,28 @@ class Racer:
         assert self._process.returncode == 0
 
 
-@pytest.fixture
-def racers(place: Path) -> Iterator[tuple[Racer, Racer]]:
-    """Two processes, shared by all races of a test."""
-    pair = (Racer(place), Racer(place))
+@pytest.fixture(scope="module")
+def processes() -> Iterator[tuple[Racer, Racer]]:
+    """Two processes, shared by all races."""
+    pair = (Racer(), Racer())
     yield pair
     for racer in pair:
         racer.end()
 
 
+@pytest.fixture
+def racers(place: Path, processes: tuple[Racer, Racer]) -> tuple[Racer, Racer]:
+    """Both processes, at the organisation of a test that was created before."""
+    found(place).context.store.close()
+    for racer in processes:
+        racer.tell("open", str(place))
+        assert racer.read_answer() == "done"
+    return processes
+
+
 def test_of_two_opposite_votes_exactly_one_counts(place: Path, racers: tuple[Racer, Racer]) -> None:
     """The other process is told that the vote was already counted."""
-    application = found(place)
+    application = reopen(place)
     voters = add_voters(application, so_many(OPPOSITE_VOTES, place))
     proposal = put_to_vote(application)
     now = application.context.now().isoformat()
@@ -95,7 +105,7 @@ def test_a_vote_comes_before_the_close_or_is_refused(
     place: Path, racers: tuple[Racer, Racer]
 ) -> None:
     """After the close has fixed the result, no vote is accepted."""
-    application = found(place)
+    application = reopen(place)
     count = so_many(CLOSINGS, place)
     voters = add_voters(application, count)
     ends = (application.context.now() + timedelta(hours=1)).replace(microsecond=0)
@@ -136,7 +146,7 @@ def test_a_vote_comes_before_the_close_or_is_refused(
 
 def test_of_two_closes_one_decides(place: Path, racers: tuple[Racer, Racer]) -> None:
     """Two servers that close a vote at once list each ballot once; the other one is told."""
-    application = found(place)
+    application = reopen(place)
     voters = add_voters(application, 5)
     now = application.context.now()
     ends = (now + timedelta(days=1)).replace(microsecond=0)
