@@ -1,8 +1,9 @@
 """An organisation with its web API for tests: no socket, and a clock that can be set."""
 
 import itertools
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -33,11 +34,11 @@ class Desk:
 
     application: Application
     clock: FakeClock
-    client: testing.TestClient = field(init=False)
 
-    def __post_init__(self) -> None:
-        """Create the API."""
-        self.client = testing.TestClient(create_app(self.application))
+    @cached_property
+    def client(self) -> testing.TestClient:
+        """The API, created when it is first asked."""
+        return testing.TestClient(create_app(self.application))
 
     def call(self, method: str, path: str, body: Any = None, **more: Any) -> testing.Result:
         """Make a call; `token` authenticates it."""

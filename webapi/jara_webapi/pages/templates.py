@@ -6,10 +6,12 @@ import re
 from collections.abc import Callable, Mapping
 from datetime import date, datetime
 from functools import partial
+from types import CodeType
 from typing import Any
 from urllib.parse import quote
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import BytecodeCache, Environment, PackageLoader, StrictUndefined
+from jinja2.bccache import Bucket
 from markupsafe import Markup
 
 from jara.domain.language import ENGLISH
@@ -151,8 +153,24 @@ def _clean(html: str) -> Markup:
     return Markup(clean_html(html))  # noqa: S704 - sanitised
 
 
+class _Compiled(BytecodeCache):
+    """Compiled templates, which all languages and names of an organisation share."""
+
+    def __init__(self) -> None:
+        self._codes: dict[str, CodeType | None] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Take the template, if it was compiled before."""
+        bucket.code = self._codes.get(bucket.key)
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Keep a template that was compiled."""
+        self._codes[bucket.key] = bucket.code
+
+
 _TEMPLATES = Environment(
     loader=PackageLoader("jara_webapi.pages"),
+    bytecode_cache=_Compiled(),
     autoescape=True,
     undefined=StrictUndefined,
     trim_blocks=True,
