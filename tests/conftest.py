@@ -75,7 +75,6 @@ ON_POSTGRES = (
     "services/ballots/test_changed_addresses.py::test_a_vote_is_held",
     "services/books/test_papers_kept.py::test_a_document_is_read_as_it_was_stored",
     "services/operations/test_waiting_acts.py::test_an_impossible_act",
-    "journeys/test_join_and_vote.py::test_a_member_joins_votes_reads_and_leaves",
     "services/test_idempotency.py",
     "services/members/test_stolen_copies.py::test_no_copy_of_the_database",
     "services/members/test_taken_votes.py::test_a_shared_card",

@@ -97,19 +97,21 @@ def test_a_french_demonstration_writes_in_french(
     assert run(capsys, "demo", "--fresh", "--language", "xx")[0] == ExitCode.USAGE
 
 
-def test_served_links_use_the_served_address(
-    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+def test_a_fresh_one_of_another_seed_tells_another_story_at_its_own_address(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, made: Any
 ) -> None:
-    """Links in emails use the port of the server, and the footer has links."""
+    """It replaces the old one. Links in emails use the served port, and the footer has links."""
     served: dict[str, str] = {}
     monkeypatch.setattr(os, "environ", dict(os.environ))
     monkeypatch.setattr(demo, "become_server", lambda *_, **__: served.update(os.environ))
-    status, _, _ = run(capsys, "demo", "--members", "6", "--port", "8123")
+    words = ("--members", "6", "--seed", "b", "--fresh", "--port", "8123")
+    status, _, err = run(capsys, "demo", *words)
     context = build(Settings(database_url=str(folder / "jara-demo" / "jara.db"))).context
     emails = list_outbox(context, include_sent=True)
     links = [str(text) for email in emails for text in email.doc.values() if "://" in str(text)]
 
-    assert status == 0
+    assert status == 0, err
+    assert made != json.loads(run(capsys, "demo", "--json")[1])
     assert served["JARA_SITE_URL"] == "http://127.0.0.1:8123"
     assert show_identity(context)[1][IdentityPart.X] == "https://x.example/jara"
     assert links
@@ -188,18 +190,6 @@ def test_a_demonstration_may_have_a_trustee(
     assert (invited["name"], invited["role"], waiting["cents"]) == ("ama", "approver", 2000)
     assert run(capsys, "--db", "jara-demo/jara.db", "run", "daily")[0] == 0
     assert run(capsys, "--db", "jara-demo/jara.db", "ledger", "verify")[0] == 0
-
-
-def test_a_fresh_one_of_another_seed_tells_another_story(
-    capsys: pytest.CaptureFixture[str], made: Any
-) -> None:
-    """A fresh demonstration with another seed replaces the old one."""
-    words = ("--members", "6", "--seed", "b", "--fresh", "--json")
-    status, other, err = run(capsys, "demo", *words)
-
-    assert status == 0, err
-    assert made != json.loads(other)
-    assert json.loads(other) == json.loads(run(capsys, "demo", "--json")[1])
 
 
 def test_other_things_in_the_folder_are_left_alone(

@@ -272,9 +272,9 @@ def test_malformed_chunks_are_refused_and_end_the_connection(
     assert b'{"ok": true}' not in text
 
 
-def test_a_signal_ends_the_server_after_its_requests(place: Path) -> None:
+def test_a_signal_ends_the_server_after_its_requests(place: Path, programs: Path) -> None:
     """TERM stops it with status 0; queued mail was sent or stays queued."""
-    with serve(place) as server:
+    with serve(place, [str(programs / "jara")]) as server:
         assert server.call("POST", "/register", registration()).status == 201
         server.process.send_signal(signal.SIGTERM)
 
