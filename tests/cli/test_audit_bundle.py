@@ -73,6 +73,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("audit")
     patch = pytest.MonkeyPatch()
     patch.chdir(folder)
+    patch.delenv("JARA_CARDS", raising=False)  # a demo is a sandbox
     with redirect_stdout(io.StringIO()):
         assert execute(["demo", "--no-serve", "--members", "40"]) == 0
         database = ("--db", "jara-demo/jara.db")
