@@ -218,6 +218,8 @@ UNSURE = {
     "numbered, without labels before": ":86:166?00X?20Gift?21OAMT+13,00?32K\n",
 }
 
+OFX = b"OFXHEADER:100\n\n<OFX></OFX>"
+
 
 def fee(text: str, *, charges: bool | None = None, line: str = LINE) -> int:
     """Return the charge of the only line."""
@@ -240,6 +242,13 @@ def test_a_charge_that_the_payer_may_have_written_is_asked_for(text: str) -> Non
     ):
         fee(UNSURE[text])
     assert [fee(UNSURE[text], charges=one) for one in (True, False)] == [50, 0]
+
+
+@pytest.mark.parametrize("charges", [True, False])
+def test_a_statement_of_another_form_refuses_the_answer(charges: bool) -> None:
+    """Its charges are read by its own rules, so the answer would change nothing."""
+    with pytest.raises(InvalidInput, match=r"^may is not MT940: --charges"):
+        list(read_statements(OFX, "may", FileReport(), mappings={}, charges=charges))
 
 
 def test_a_charge_of_money_out_needs_no_question() -> None:

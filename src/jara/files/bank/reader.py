@@ -116,8 +116,7 @@ def read_statements(
         data, encoding = decoded(data, encoding, name=name).encode("utf-8", "replace"), "utf-8"
     form = BankFormat.CSV if mapping else recognise(data)
     report.form = form.value
-    if inverted and form in {BankFormat.CAMT, BankFormat.MT940}:
-        raise InvalidInput(f"{name} says of each line where money went; --invert is not for it.")
+    _require_fit(form, name, inverted=inverted, charges=charges)
     match form:
         case BankFormat.CAMT:
             return read_camt(data, name, report, encoding)
@@ -131,6 +130,13 @@ def read_statements(
             chosen = _choose(data, name, mappings, mapping, report)
             chosen = replace(chosen, inverted=True) if inverted else chosen
             return read_csv_statement(data, name, report, chosen)
+
+
+def _require_fit(form: BankFormat, name: str, *, inverted: bool, charges: bool | None) -> None:
+    if inverted and form in {BankFormat.CAMT, BankFormat.MT940}:
+        raise InvalidInput(f"{name} says of each line where money went; --invert is not for it.")
+    if charges is not None and form is not BankFormat.MT940:
+        raise InvalidInput(f"{name} is not MT940: --charges and --no-charges are not for it.")
 
 
 def _read_zip(
