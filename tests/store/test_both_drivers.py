@@ -2,15 +2,22 @@
 
 import threading
 from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
+from jara.domain.currency import books_currency, use_currency
 from jara.domain.errors import Conflict, Unavailable
-from jara.store.schema import STEPS, Step
+from jara.records.content import ContentItem
+from jara.services.books.verification import verify_books
+from jara.services.organisation import change_currency, currency_of
+from jara.store.schema import STEPS, Step, all_steps
 from jara.store.sql.database import Database
 from jara.store.sqlite.database import SqliteDatabase
-from tests.harness import open_test_database
+from jara.store.unit_of_work import BOOKS_CURRENCY
+from tests.harness import make_organisation, open_test_database
 from tests.places import database_of
 from tests.store.meta_rows import ADD_META, count_meta, put_meta
 
@@ -117,3 +124,78 @@ def test_a_backup_is_an_sqlite_file(database: Database, tmp_path: Path) -> None:
     with pytest.raises(Conflict, match="exists already"):
         database.backup(copied, lambda sql: None)
     assert copied.read_bytes() == as_it_was
+
+
+def test_an_organisation_of_an_earlier_version_is_in_us_dollars(place: Path) -> None:
+    """Without a stored currency the books are in US dollars, and the log has no leaf of it."""
+    context = make_organisation(place)
+    with context.store.read() as work:
+        stored, leaves = work.meta.get(BOOKS_CURRENCY), work.log.leaves_of("jara/v1/currency")
+
+        assert (stored, list(leaves)) == (None, [])
+    assert currency_of(context) == "USD"
+
+
+def test_each_thread_gets_the_currency_of_the_books_it_opens(place: Path) -> None:
+    """A transaction says it for its thread, whatever the thread read before."""
+    context = make_organisation(place, database=database_of(place))
+    change_currency(context, "EUR")
+    seen: list[str] = []
+
+    def look() -> None:
+        seen.append(books_currency())
+        with context.store.read():
+            seen.append(books_currency())
+        use_currency("GBP")
+        context.store.use_books_currency()
+        seen.append(books_currency())
+
+    thread = Thread(target=look)
+    thread.start()
+    thread.join()
+
+    assert seen == ["USD", "EUR", "EUR"]
+
+
+def test_verify_compares_it_with_the_log(place: Path) -> None:
+    """A currency that was changed behind the log is found."""
+    context = make_organisation(place)
+    change_currency(context, "CAD")
+    assert list(verify_books(context).findings) == []
+
+    with context.store.write() as work:
+        work.meta.put(BOOKS_CURRENCY, "EUR")
+
+    (finding,) = verify_books(context).findings
+    assert (finding.check, finding.message) == (
+        "currency",
+        "The books are in EUR, but the log says CAD.",
+    )
+
+
+def test_a_refusal_names_the_use(place: Path) -> None:
+    """Amounts never become amounts of another currency; setting their own changes nothing."""
+    context = make_organisation(place)
+    with context.store.write() as work:
+        item = ContentItem("grants", "g", "g", 1, published=True, doc={"amount": "$5"})
+        work.content.put(item, at=context.now())
+
+    change_currency(context, "USD")
+    with context.store.read() as work:
+        assert work.operations.audit() == []
+    with pytest.raises(Conflict, match="There are grants in USD, so the currency stays USD"):
+        change_currency(context, "CAD")
+
+
+RELEASED = {"baseline": "aba9a78486681d218333e0a6a6875b63fbf58b3a61df966bbcee917a9a49e28c"}
+"""SHA-256 of the statements of each released step, joined by an empty line."""
+
+
+def test_released_steps_keep_their_text() -> None:
+    """Editing one would make new databases differ from those that exist."""
+    steps = {
+        name: sha256("\n\n".join(step.statements).encode()).hexdigest()
+        for name, step in all_steps().items()
+    }
+
+    assert {**steps, **RELEASED} == steps

@@ -8,7 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jara import jara_verify
+from jara.domain.papers import Paper, PaperKind, document_leaf
 from jara.files.publiclog import bundle
+from tests.verifier.controlled_log import moved
 from tests.verifier.log_builder import (
     Check,
     Files,
@@ -234,3 +236,26 @@ def test_a_hostile_bundle_drives_no_terminal() -> None:
         "FAILED  books: the account \\x1b[2J\\x9b31m\\u202eevil\\n GOOD    every check passed\n",
         "ok      key: \\x9b0m\n",
     ]
+
+
+INVOICE = Paper("ab" * 32, PaperKind.INVOICE)
+
+
+@pytest.mark.parametrize("withhold", [False, True])
+@pytest.mark.parametrize(
+    ("ahead", "is_good"), [(0, True), (1, False), (2, False), (-1, False), (99, False)]
+)
+def test_a_document_of_no_entry_is_named(
+    check: Check, ahead: int, is_good: bool, withhold: bool
+) -> None:
+    """Its leaf names the entry, not another leaf, itself, or one that is still to come."""
+    log = LogBuilder()
+    entry = log.post(moved("expenses:operations", 500))
+    log.open_vote("p")
+    log.append(document_leaf(entry + ahead, INVOICE, bytes(16), public=False))
+    log.checkpoint()
+
+    status, out = check(log.files(withhold=withhold))
+
+    assert (status, "ok      documents: 1 of 1 entries" in out) == (not is_good, is_good), out
+    assert ("whose document it is, is no entry before it" in out) is not is_good

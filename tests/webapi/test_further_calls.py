@@ -1,4 +1,4 @@
-"""The calls about the organisation that the site needs beyond the specification."""
+"""Calls about the organisation that the site needs beyond the specification; their limits."""
 
 import io
 import json
@@ -12,7 +12,9 @@ import pytest
 from jara.domain.organisation import IdentityPart
 from jara.payments.sandbox.money import card_fee
 from jara.services.legal.changing import change_values
-from tests.webapi.desk import Desk, later, open_desk
+from jara.services.projects.disbursing import Disbursement, Payee, disburse
+from tests.services.books.ledger_builders import pass_proposal
+from tests.webapi.desk import Desk, later, open_desk, refused
 
 
 def test_config_has_the_public_settings_and_no_secret(desk: Desk) -> None:
@@ -237,3 +239,68 @@ def test_links_are_those_of_the_organisation(desk: Desk) -> None:
     assert (before["chatUrl"], before["social"]) == (None, {})
     assert after["chatUrl"] == "https://chat.sankofa.example"
     assert after["social"] == {"youtube": "https://video.example/@sankofa"}
+
+
+def test_a_visitor_follows_ten_dollars_without_a_name(place: Path) -> None:
+    """The trace is empty before any spending; then it has month, amounts and payees."""
+    desk = open_desk(place)
+    assert desk.get("/sample-trace").json == {"trace": None}
+    desk.join(email="ama@example.org", firstname="Ama")
+    context = desk.application.context
+    pass_proposal(context, 700)
+    disburse(context, Disbursement(Payee.PROJECTS, "wells", 700, proposal="wells"))
+    desk.join(email="kofi@example.org")
+    answer = desk.get("/sample-trace")
+
+    assert answer.status_code == 200
+    assert "Ama" not in answer.text
+    assert "ama@" not in answer.text
+
+
+DECLINED = {"paymentMethodId": "pm_card_chargeDeclined"}
+
+
+@pytest.mark.parametrize("is_running", [False, True])
+def test_declined_cards_of_a_pledge_count_as_those_of_a_sign_up(
+    place: Path, *, is_running: bool
+) -> None:
+    """Nobody tries out stolen cards at the pledge, whether it runs or was ended."""
+    desk = open_desk(place, limit_declined_email="2/h")
+    token = desk.join()
+    if not is_running:
+        assert desk.put("/user/pledge", {"canceled": True}, token=token).status_code == 200
+    good = {"paymentMethodId": "pm_card_visa"}
+    for _ in range(3):
+        assert desk.put("/user/pledge", good, token=token).status_code == 200
+        if not is_running:
+            assert desk.put("/user/pledge", {"canceled": True}, token=token).status_code == 200
+
+    tried = [desk.put("/user/pledge", DECLINED, token=token).status_code for _ in range(2)]
+    answer = desk.put("/user/pledge", DECLINED, token=token)
+
+    assert tried == [402, 402]
+    assert refused(answer) == (429, "too_many_requests")
+    assert desk.put("/user/pledge", {"canceled": True}, token=token).status_code == 200
+
+
+def test_one_account_asks_the_provider_seldom(place: Path) -> None:
+    """Beyond the limit changes are refused, and the profile is as the server knows it."""
+    desk = open_desk(place, limit_provider_member="3/h")
+    token = desk.join(paymentMethodId="pm_card_authenticationRequired")
+    paid = desk.join()
+    changes = (
+        ("GET", "/billing", None),
+        ("PUT", "/user/update-subscription", {"subscriptionAmount": 20}),
+        ("PUT", "/user/pledge", {"billingDay": "28"}),
+    )
+
+    def answers() -> list[int]:
+        return [desk.call(*change, token=paid).status_code for change in changes]
+
+    profiles = [desk.get("/user/get-profile", token=token).status_code for _ in range(5)]
+
+    assert (answers(), answers()) == ([200] * 3, [429] * 3)
+    assert desk.post("/user/pledge/pay", token=paid).status_code == 429
+    assert profiles == [200] * 5
+    asked = desk.put("/user/pledge", {"paymentMethodId": "pm_card_visa"}, token=token)
+    assert asked.status_code == 429

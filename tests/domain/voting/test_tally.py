@@ -7,7 +7,15 @@ import pytest
 
 from jara.documents import to_document
 from jara.domain.errors import InvalidInput
-from jara.domain.voting.tally import Measure, Share, Tally, VoteRule, percent_number
+from jara.domain.voting.tally import (
+    Choice,
+    Measure,
+    Share,
+    Tally,
+    VoteRule,
+    parse_choice,
+    percent_number,
+)
 
 HALF = VoteRule()
 
@@ -124,3 +132,25 @@ def test_document_has_the_keys_of_the_contract() -> None:
         "passes": False,
         "final": False,
     }
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("upvote", Choice.UP), ("downvote", Choice.DOWN), ("up", Choice.UP), ("down", Choice.DOWN)],
+)
+def test_choice_has_two_spellings(text: str, expected: Choice) -> None:
+    """The API says upvote (spec §3), the public log says up."""
+    assert expected is parse_choice(text)
+
+
+@pytest.mark.parametrize("text", ["", "yes", "Upvote", "upvote ", "upvotevote"])
+def test_any_other_choice_is_refused(text: str) -> None:
+    """An unknown choice is an error."""
+    with pytest.raises(InvalidInput, match=r"use up or down \(upvote or downvote\)"):
+        parse_choice(text)
+
+
+@pytest.mark.parametrize("choice", Choice)
+def test_choice_survives_the_wire(choice: Choice) -> None:
+    """A choice reads back from its API spelling."""
+    assert choice is parse_choice(choice.wire)

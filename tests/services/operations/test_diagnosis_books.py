@@ -1,13 +1,14 @@
 """The doctor's findings about books, votes and daily work."""
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
 
 from jara.domain.books.account import BANK, SUSPENSE, Fund
 from jara.domain.books.journal import EntryKind, JournalEntry, Posting
+from jara.domain.control.state import Limits
 from jara.domain.organisation import PaymentMode
 from jara.domain.voting.proposal import ProposalStatus
 from jara.records.journal import YearLock
@@ -17,16 +18,24 @@ from jara.services.approvals import CARRYING_OUT
 from jara.services.books import verification
 from jara.services.books.posting import Books
 from jara.services.books.verification import verify_and_note
+from jara.services.content import add_item, edit_item
 from jara.services.context import Context
 from jara.services.notices.emails import queue_email
+from jara.services.operations.control import describe_missing_limits, set_limits
 from jara.services.operations.daily_run import Step, StepOutcome, run_daily
 from jara.services.operations.diagnosis_setup import Level
+from jara.services.operations.diagnosis_site import check_shown_sums
 from jara.services.operations.operators import add_operator
+from jara.services.operations.start_page import read_start_page
+from jara.services.projects.disbursing import Disbursement, Payee, disburse
 from jara.services.publiclog.proofs import make_checkpoint
 from jara.store.checkpoint_file import CheckpointFile
 from tests.domain.voting.voting_builders import a_proposal
-from tests.harness import clock_of
-from tests.services.operations.doctor import found, look
+from tests.fakes.operators import acting, enrol, public
+from tests.harness import clock_of, copy_of, make_organisation
+from tests.services.books.ledger_builders import give
+from tests.services.giving.giving_year import make_year
+from tests.services.operations.doctor import WELL, found, look
 
 
 def post(context: Context, account: str, cents: int) -> None:
@@ -231,3 +240,88 @@ def test_a_limit_that_nobody_could_approve_is_named(context: Context) -> None:
     add_operator(limited, "ada")
 
     assert "approvals" not in {result.name for result in look(limited)}
+
+
+ROOF = {"id": "roof", "slug": "roof", "code": "TZ", "title": "Roof", "amountCents": 1_457}
+
+
+def results(context: Context) -> list[tuple[Level, str]]:
+    """Return what the doctor says."""
+    return [(one.level, one.message) for one in check_shown_sums(context, WELL)]
+
+
+def test_a_sum_that_the_books_did_not_pay_is_named(place: Path) -> None:
+    """A page that says $91,457 for a donation of $14.57 is named with both sums."""
+    context = make_organisation(place)
+    give(context, 100_000)
+    assert results(context) == []
+    add_item(context, "donations", ROOF, published=True)
+    disburse(context, Disbursement(Payee.DONATIONS, "roof", 1_457, day=date(2026, 11, 20)))
+    assert [level for level, _ in results(context)] == [Level.OK]
+
+    changed = {"amountCents": 9_145_700, "amount": "$91,457.00"}
+    edit_item(context, "donations", "roof", changed)
+
+    ((level, message),) = results(context)
+    assert level is Level.WARNING
+    assert "The website says $91,457.00 for 'roof' of donations; the books paid $14.57" in message
+
+
+def test_samples_and_hidden_items_are_not_compared(place: Path) -> None:
+    """Sample content has no money; what is not shown misleads nobody."""
+    context = make_organisation(place)
+    add_item(context, "donations", {**ROOF, "sample": True}, published=True)
+    add_item(context, "donations", {**ROOF, "id": "b", "slug": "b"}, published=False)
+
+    assert results(context) == []
+
+
+SENTENCE = "There are no limits, so each of 2 operators may pay out everything alone."
+COMMAND = 'jara operators policy set --limit 100 --why "What one person may do alone"'
+
+
+def told(context: Context) -> list[tuple[str, str]]:
+    """Return what the start page and the doctor say, and the daily run of a live organisation."""
+    live = replace(context, payment_mode=PaymentMode.LIVE)
+    page = [("start", f"{one.what} {one.command}") for one in read_start_page(context).waiting]
+    doctor = [("doctor", one.message) for one in look(context) if one.level is Level.WARNING]
+    runs = [("daily", one.message) for one in run_daily(live, [])]
+    runs += [("sandbox", one.message) for one in run_daily(context, [])]
+    return [(where, text) for where, text in (*page, *doctor, *runs) if "no limits" in text]
+
+
+def test_two_operators_without_limits_are_told_each_day(context: Context) -> None:
+    """By names; the sandbox's daily run is silent."""
+    assert told(context) == []
+    add_operator(context, context.operator)
+    assert told(context) == []
+    add_operator(context, "ben")
+
+    assert told(context) == [
+        ("start", f"{SENTENCE} {COMMAND}"),
+        ("doctor", f"{SENTENCE} Set them: {COMMAND}"),
+        ("daily", f"{SENTENCE} {COMMAND}"),
+    ]
+    set_limits(context, Limits(10_000, 10_000, total_limit_cents=10_000), why="agreed")
+    assert told(context) == []
+
+
+def test_people_with_keys_count_not_their_keys(context: Context) -> None:
+    """Whoever may not approve is no second person."""
+    enrol(context, ada="admin", eve="editor")
+    with context.store.read() as work:
+        assert describe_missing_limits(acting(context, "ada"), work) is None
+    add_operator(acting(context, "ada"), "ben", key=public("ben"))
+    with context.store.read() as work:
+        assert describe_missing_limits(context, work) == (SENTENCE, COMMAND)
+
+
+def test_the_proposed_limit_is_the_weakest_month(place: Path) -> None:
+    """Of what came in; the month that runs does not count."""
+    context = copy_of(make_year, place)
+    for name in (context.operator, "ben"):
+        add_operator(context, name)
+    with context.store.read() as work:
+        found = describe_missing_limits(context, work)
+    assert found is not None
+    assert "--limit 55 " in found[1]

@@ -9,7 +9,7 @@ import pytest
 
 from jara.domain.books.account import BANK, GRANTS, Fund
 from jara.domain.books.journal import EntryKind, JournalEntry, Posting
-from jara.domain.errors import Refused, Unavailable
+from jara.domain.errors import Conflict, Refused, Unavailable
 from jara.records.operations import AuditRow, Email
 from jara.security.keys import SecretsFolder
 from jara.services.books.bookkeeping import post_entry
@@ -19,7 +19,13 @@ from jara.services.members.operators import act_on_sandbox
 from jara.services.notices.emails import queue_email
 from jara.services.operations.operators import add_operator
 from jara.services.operations.upkeep import record_copy, record_creation, send_now, upgrade
-from jara.services.organisation import SECRETS_FINGERPRINT, renew_token_key, require_own_secrets
+from jara.services.organisation import (
+    SECRETS_FINGERPRINT,
+    create_organisation,
+    renew_token_key,
+    require_own_secrets,
+)
+from jara.store.store import Store
 from tests.harness import make_context, make_organisation
 from tests.services.ballots.voting_world import open_vote
 from tests.services.books.ledger_builders import give
@@ -225,3 +231,15 @@ def test_a_stranger_renews_nothing(context: Context) -> None:
     with pytest.raises(Refused):
         renew_token_key(replace(context, operator="mallory"))
     assert context.vault.fingerprint() == before
+
+
+def test_one_database_has_one_organisation(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process that found the tables empty writes nothing if another was quicker."""
+    context = make_organisation(place)
+    monkeypatch.setattr(Store, "create", lambda _: None)
+
+    with pytest.raises(Conflict, match="Another process made the organisation"):
+        create_organisation(context)
+
+    with context.store.read() as work:
+        assert work.log.size() == 2

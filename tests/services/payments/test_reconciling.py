@@ -17,9 +17,11 @@ from jara.services.books.bookkeeping import post_entry, reverse_entry
 from jara.services.books.entry_documents import read_entry
 from jara.services.context import Context, Rules
 from jara.services.giving.pledging import cancel_pledge, find_pledge, refresh_stored, replace_card
+from jara.services.members.documents import list_payments
 from jara.services.operations import years
 from jara.services.operations.daily_run import queue_due_emails
 from jara.services.operations.operators import add_operator
+from jara.services.operations.start_page import read_start_page
 from jara.services.operations.years import close_year, open_year
 from jara.services.payments.charging import charge_due, refresh_pledges
 from jara.services.payments.importing import collect_movements
@@ -334,3 +336,70 @@ def test_a_movement_that_appears_within_a_week_is_found(context: Context) -> Non
     assert 2 == outcome.posted == len(all_entries(context))
     assert collect_movements(context).skipped == 1
     assert gateway.asked[-1] == first + timedelta(hours=1) - timedelta(days=7)
+
+
+def state_of(context: Context, member_key: str) -> tuple[str, bool]:
+    """Return the state of a member's payment, and whether the start page lists a dispute."""
+    with context.store.read() as work:
+        (payment,) = work.payments.of_member(member_key)
+    waiting = [one.command for one in read_start_page(context).waiting]
+    return payment.state.value, "jara payments list --state disputed" in waiting
+
+
+@pytest.mark.parametrize(("won", "state"), [(True, "paid"), (False, "lost")])
+def test_a_dispute_waits_until_it_is_decided(place: Path, won: bool, state: str) -> None:
+    """The start page lists an open dispute, since an operator must answer it."""
+    context = make_organisation(place)
+    member = join(context).member
+    with context.store.read() as work:
+        (payment,) = work.payments.of_member(member.key)
+    dispute = sandbox_of(context).dispute(str(payment.source_id))
+
+    collect_movements(context)
+    assert state_of(context, member.key) == ("disputed", True)
+    sandbox_of(context).settle_dispute(dispute, won=won)
+    collect_movements(context)
+    assert state_of(context, member.key) == (state, False)
+
+
+def test_only_the_lost_dispute_is_closed(place: Path) -> None:
+    """Only the lost dispute is closed; the others stay open."""
+    context = make_organisation(place)
+    disputes = []
+    for name in ("ada", "bob"):
+        member = join(context, email=f"{name}@example.org").member
+        with context.store.read() as work:
+            (payment,) = work.payments.of_member(member.key)
+        disputes.append(sandbox_of(context).dispute(str(payment.source_id)))
+    sandbox_of(context).settle_dispute(disputes[0], won=False)
+
+    collect_movements(context)
+
+    with context.store.read() as work:
+        assert [
+            member.email
+            for member in work.members.all()
+            for payment in work.payments.of_member(member.key)
+            if payment.dispute == "open"
+        ] == ["bob@example.org"]
+
+
+def test_a_dispute_won_brings_no_reversed_payment_back(place: Path) -> None:
+    """A reversed payment is not listed, and is no contribution even if its dispute is won."""
+    context = make_organisation(place)
+    member = join(context).member
+    with context.store.read() as work:
+        (payment,) = work.payments.of_member(member.key)
+        entry = work.journal.get(payment.index)
+        assert work.electors.member_ids(context.now()) == {member.id}
+    reverse_entry(context, entry.id, why="A test charge.")
+    assert list_payments(context, member.id) == []
+    dispute = sandbox_of(context).dispute(str(payment.source_id))
+    collect_movements(context)
+    sandbox_of(context).settle_dispute(dispute, won=True)
+    collect_movements(context)
+
+    with context.store.read() as work:
+        (payment,) = work.payments.of_member(member.key)
+        assert (payment.dispute, payment.returned_cents) == ("reversed", 0)
+        assert work.electors.member_ids(context.now()) == frozenset()

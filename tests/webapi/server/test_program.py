@@ -1,9 +1,12 @@
-"""Tests of `python -m jara_webapi`, which makes the same checks as the command."""
+"""The ways to start the server check what the command checks."""
 
+import importlib
+import logging
 import sys
 from pathlib import Path
 
 import pytest
+from falcon import testing
 
 from jara_cli.main import execute
 from jara_webapi.__main__ import main
@@ -24,3 +27,19 @@ def test_the_server_and_the_command_refuse_alike(
 
     with pytest.raises(SystemExit, match=r"error: .*sandbox"):
         main()
+
+
+def test_the_app_is_built_from_the_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is opened before the first request; without a database it is not ready."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("JARA_DATABASE_URL", str(tmp_path / "jara.db"))
+    module = importlib.import_module("jara_webapi.wsgi")
+    client = testing.TestClient(module.app)
+    health, ready = client.simulate_get("/healthz"), client.simulate_get("/readyz")
+    logging.getLogger("jara.web").handlers.clear()
+
+    assert (health.status_code, ready.status_code) == (200, 503)
+    assert "There is no organisation." in ready.json["message"]
+    assert str(tmp_path) not in ready.text
