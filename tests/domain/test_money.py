@@ -4,19 +4,23 @@ import re
 from fractions import Fraction
 
 import pytest
+from babel.localedata import locale_identifiers
 from babel.numbers import get_currency_symbol
 from hypothesis import given
 from hypothesis import strategies as st
 
 from jara.domain.currency import (
     DECIMALS,
+    HOMES,
     MINOR_MAX,
+    SYMBOLS,
     decimals_of,
     derive_rate,
     format_minor,
     parse_foreign_amount,
     plain_minor,
     use_currency,
+    written_for,
 )
 from jara.domain.errors import InvalidAmount, InvalidInput
 from jara.domain.money import divide_cents, format_cents, format_dollars, parse_cents, plain_decimal
@@ -105,6 +109,33 @@ def test_a_currency_is_written_as_cldr_does(currency: str) -> None:
         assert format_cents(145_750) == f"{before}1,457.50"
         assert format_dollars(-145_750) == f"-{before}1,457"
         assert parse_cents(format_cents(145_750)) == 145_750
+
+
+def test_a_country_writes_its_own_dollars_without_saying_whose() -> None:
+    """Those of the table are those whose English has a bare sign in CLDR, as browsers do too."""
+    bare = {
+        currency: " ".join(
+            locale[3:]
+            for locale in sorted(locale_identifiers())
+            if re.fullmatch("en_[A-Z]{2}", locale)
+            and get_currency_symbol(currency, locale) == symbol[-1]
+        )
+        for currency, symbol in SYMBOLS.items()
+        if re.fullmatch("[A-Z]+.", symbol)
+    }
+
+    assert {currency: codes for currency, codes in bare.items() if codes} == HOMES
+
+
+def test_an_amount_has_the_sign_of_the_reader() -> None:
+    """In Canada a Canadian dollar is "$"; another currency, and another reader, keep theirs."""
+    use_currency("CAD")
+    with written_for("CA"):
+        home = [format_cents(-1250), format_dollars(1000), format_cents(500, "USD")]
+    with written_for("US"):
+        abroad = format_cents(1250)
+
+    assert [*home, abroad, format_cents(0)] == ["-$12.50", "$10", "$5.00", "CA$12.50", "CA$0.00"]
 
 
 @pytest.mark.parametrize(

@@ -108,15 +108,19 @@ def test_a_member_joins_pays_and_votes(demo: Demo) -> None:
         "/api/user/update-subscription", json={"subscriptionAmount": 20}, headers=token
     )
 
-    symbol = SYMBOLS[demo.currency]
+    symbol, home = SYMBOLS[demo.currency], SYMBOLS[demo.currency].removeprefix("CA")
     assert config["currency"] == demo.currency.lower()
     assert f"{symbol}4 a month is too little; the smallest pledge is {symbol}5." in refused.text
     assert (joined.status_code, voted.status_code) == (201, 200)
-    assert f"{symbol}20" in raised.json["message"]
+    assert f" {home}20" in raised.json["message"]
     demo.done("mail", "send")
-    written = "".join(map(text_of, (demo.folder / "jara-demo/jara.mail").iterdir()))
-    assert f"{symbol}10" in written
-    assert FOREIGN_SIGNS[demo.currency].search(written) is None
+    emails = sorted((demo.folder / "jara-demo/jara.mail").iterdir())
+    own = [one for one in emails if b"To: own@example.org" in one.read_bytes()]
+    to_canada = "".join(map(text_of, own)) + demo.done("report", "statement", form["email"])
+    to_all = "".join(map(text_of, {*emails} - {*own}))
+    assert f"{symbol}10" in to_all
+    assert FOREIGN_SIGNS[demo.currency].search(to_all.replace(f" {home}", "")) is None
+    assert (f" {home}10" in to_canada, "CA$" in to_canada) == (True, False)
 
 
 @pytest.mark.parametrize("name", ["bank.camt.xml", "bank.mt940", "bank.ofx", "bank.xml.ofx"])

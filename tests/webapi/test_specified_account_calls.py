@@ -21,6 +21,7 @@ def test_the_profile_has_the_specified_fields(desk: Desk) -> None:
         "emailStoppedOn",
         "pendingEmail",
         "country",
+        "isHomeCurrency",
         "language",
         "subscriptionAmount",
         "billingDay",

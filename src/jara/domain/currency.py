@@ -7,7 +7,8 @@ one it is holds for a thread, as the context of `decimal` does: whoever opens th
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from decimal import Decimal, localcontext
 
@@ -58,12 +59,21 @@ SYMBOLS = {
 }
 """How English writes a currency before an amount (CLDR); others have their code and a space."""
 
+HOMES = {
+    "AUD": "AU CC CX KI NF NR TV",
+    "CAD": "CA",
+    "NZD": "CK NU NZ PN TK",
+    "XCD": "AG AI DM GD KN LC MS VC",
+}
+"""The countries, by code, whose own English does not say whose currency it is (CLDR)."""
+
 _WHOSE = re.compile(r"^(?:A|[A-Z]{2})(?=[^A-Z])")
 """The letters of a symbol that say whose sign it is: those of ``CA$``, not that of ``R$``."""
 _FIFTHS = frozenset({"MGA", "MRU"})
 """ISO 4217 gives them two decimals, but five of their smallest unit are one."""
 
 _books: ContextVar[str | Callable[[], str]] = ContextVar("books_currency", default=DEFAULT_CURRENCY)
+_reader: ContextVar[str] = ContextVar("reader_country", default="")
 
 _AMOUNT = re.compile(
     r"(?P<currency>[A-Za-z]{3}) ?(?P<minus>-)?"
@@ -113,6 +123,32 @@ def books_marks() -> tuple[str, ...]:
     """Return how people write the books' currency beside an amount: ``CA$``, ``$``, ``CAD``."""
     currency = books_currency()
     return tuple(dict.fromkeys((symbol_of(currency).strip("\u00a0"), short_sign(), currency)))
+
+
+def is_home_currency(country: str) -> bool:
+    """Return whether people of a country, by its code, pay with the books' currency.
+
+    They write ``$10`` where others need ``CA$10``.
+    """
+    return country in HOMES.get(books_currency(), "").split()
+
+
+@contextmanager
+def written_for(country: str) -> Iterator[None]:
+    """Write amounts as people of a country do, by its code; of none if it is empty."""
+    token = _reader.set(country)
+    try:
+        yield
+    finally:
+        _reader.reset(token)
+
+
+def home_sign() -> str | None:
+    """Return the sign with which the reader's country writes the books' currency: ``$``.
+
+    None if it is another country's currency.
+    """
+    return short_sign() if is_home_currency(_reader.get()) else None
 
 
 def short_sign() -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from jara.domain.currency import books_currency, books_marks, symbol_of
+from jara.domain.currency import books_currency, books_marks, home_sign, symbol_of
 from jara.domain.errors import InvalidAmount
 from jara.domain.texts import Value, value
 
@@ -49,8 +49,9 @@ def format_cents(cents: int, currency: str | None = None) -> Value:
     """Format cents of a currency, by default the books': ``$1,457.00``, ``-CA$12.00``."""
     sign = "-" if cents < 0 else ""
     units, rest = divmod(abs(cents), 100)
-    written = f"{sign}{symbol_of(currency or books_currency())}{units:,}.{rest:02d}"
-    return value(written, "money", cents, currency)
+    own = None if currency else home_sign()
+    symbol = own or symbol_of(currency or books_currency())
+    return value(f"{sign}{symbol}{units:,}.{rest:02d}", "money", cents, own or currency)
 
 
 def divide_cents(cents: int, weights: Sequence[int]) -> list[int]:
@@ -71,8 +72,9 @@ def divide_cents(cents: int, weights: Sequence[int]) -> list[int]:
 def format_dollars(cents: int) -> Value:
     """Format a headline figure without its cents, rounded towards zero: ``$1,457``, ``€5``."""
     sign = "-" if cents <= -100 else ""  # noqa: PLR2004 - cents of one
-    written = f"{sign}{symbol_of(books_currency())}{abs(cents) // 100:,}"
-    return value(written, "dollars", cents)
+    own = home_sign()
+    written = f"{sign}{own or symbol_of(books_currency())}{abs(cents) // 100:,}"
+    return value(written, "dollars", cents, own)
 
 
 def plain_decimal(cents: int) -> str:

@@ -19,6 +19,7 @@ from typing import NamedTuple
 from jinja2 import UndefinedError
 from markupsafe import Markup
 
+from jara.domain.currency import written_for
 from jara.domain.email_kinds import Recipient, kind_of
 from jara.domain.errors import Unavailable
 from jara.domain.giving.member import with_ascii_domain
@@ -60,12 +61,17 @@ class RenderedEmail(NamedTuple):
 
 
 def render(kind: str, values: Mapping[str, object], identity: SenderIdentity) -> RenderedEmail:
-    """Fill a template, in the language that the values name.
+    """Fill a template, in the language and with the sign of the country that the values name.
 
     Raises:
         NotFound: there is no such kind.
         Unavailable: a value is missing.
     """
+    with written_for(str(values.get("country", ""))):
+        return _filled(kind, values, identity)
+
+
+def _filled(kind: str, values: Mapping[str, object], identity: SenderIdentity) -> RenderedEmail:
     declared = kind_of(kind)
     plain = complete_values(values)
     if identity.organisation:

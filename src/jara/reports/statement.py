@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from jara.domain.books.foreign import describe_foreign
 from jara.domain.books.journal import EntryKind
+from jara.domain.currency import written_for
 from jara.domain.dates import long_date
 from jara.domain.reports.statement import Statement, StatementLine, TraceFund
 from jara.domain.texts import Text, as_written, count_of, tr
@@ -59,6 +60,11 @@ _RETURNS: Mapping[str, Text] = {
 
 def build_statement(statement: Statement) -> Document:
     """Build a member's statement as a document."""
+    with written_for(statement.country):
+        return _document(statement)
+
+
+def _document(statement: Statement) -> Document:
     kept = statement.paid_cents - statement.refunded_cents
     payments = count_of(len(statement.lines), "payment")
     name, key = statement.member_name, statement.member_key

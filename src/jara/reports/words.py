@@ -28,7 +28,7 @@ FUND_NAMES = {
 
 def money(cents: int, currency: str | None = None) -> Value:
     """Show an amount with its cents: ``$1,457.00``, ``−$12.00``; by default the books' money."""
-    return value(format_cents(cents, currency).replace("-", MINUS), "money", cents, currency)
+    return _with_minus(format_cents(cents, currency))
 
 
 def bare_money(cents: int) -> Value:
@@ -38,7 +38,11 @@ def bare_money(cents: int) -> Value:
 
 def dollars(cents: int) -> Value:
     """Show an amount without its cents, for summaries: ``$1,457``."""
-    return value(format_dollars(cents).replace("-", MINUS), "dollars", cents)
+    return _with_minus(format_dollars(cents))
+
+
+def _with_minus(amount: Value) -> Value:
+    return value(amount.replace("-", MINUS), amount.kind, *amount.args)
 
 
 def currency_name(*, capital: bool = False) -> Value:

@@ -63,7 +63,8 @@ def frame(name: str, *, head: str | None = None, data: object = None, metas: str
     )
     block = f'<script type="application/json" id="page-data">{json.dumps(data)}</script>'
     return (
-        f'<!doctype html><html data-site="{{{{site_url}}}}"><head>{top}{metas}</head><body>'
+        f'<!doctype html><html{{{{identity}}}} data-site="{{{{site_url}}}}">'
+        f"<head>{top}{metas}</head><body>"
         f'<div id="root"><main>{name}<noscript>{{{{plain}}}}</noscript></main></div>'
         f"{'' if data is None else block}</body></html>"
     )

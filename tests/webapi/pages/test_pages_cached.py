@@ -1,5 +1,6 @@
 """Pages are cached until the data change."""
 
+import re
 import time
 from pathlib import Path
 from types import SimpleNamespace
@@ -9,6 +10,7 @@ import pytest
 
 from jara.services.content import publish_item
 from jara.services.proposals import views as vote_views
+from jara.store.unit_of_work import BOOKS_CURRENCY
 from jara_webapi.resources import proposals
 from tests.webapi.pages.site_world import Site, open_site, unzipped
 
@@ -86,3 +88,31 @@ def test_head_says_how_long_a_page_is(site: Site, path: str) -> None:
 
     assert (told.status_code, told.content) == (seen.status_code, b"")
     assert str(len(seen.content)) == told.headers["content-length"]
+
+
+def test_readers_of_a_country_share_the_pages_with_its_sign(place: Path) -> None:
+    """Canadian dollars are "$" to a browser of Canada, and to no other."""
+    site = open_site(place, ("en", "fr"))
+    with site.desk.application.context.store.write() as work:
+        work.meta.put(BOOKS_CURRENCY, "CAD")
+    seen = {
+        header: site.page("/proposals/bees", headers={"Accept-Language": header})
+        for header in ("en-CA", "en-US", "en,en-CA;q=0.5", "de-CH, en-CA", "fr-CA", "en-CA")
+    }
+
+    goals = {
+        header: re.findall(r"(?:CA)?\$[0-9,]+", page.plain)[:1] for header, page in seen.items()
+    }
+    assert goals == {
+        "en-CA": ["$5"],
+        "en-US": ["CA$5"],
+        "en,en-CA;q=0.5": ["$5"],
+        "de-CH, en-CA": ["CA$5"],
+        "fr-CA": [],
+    }
+    assert [header for header, page in seen.items() if "data-home-currency" in page.attributes] == [
+        "en-CA",
+        "en,en-CA;q=0.5",
+        "fr-CA",
+    ]
+    assert "5 $" in " ".join(seen["fr-CA"].plain.split())

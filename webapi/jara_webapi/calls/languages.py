@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping
 from typing import Any
 
@@ -19,6 +20,9 @@ VARY = "Accept-Language"
 
 ANSWERS, ERRORS = "answers", "errors"
 """The catalogues of messages."""
+
+
+_REGION = re.compile(r"-([A-Za-z]{2})\b", re.ASCII)
 
 
 def language_of(req: Request) -> Language:
@@ -44,6 +48,15 @@ def page_language(req: Request, available: Collection[str]) -> str:
     wanted = req.get_header("Accept-Language") or ""
     own = req.site_language if req.site_language in available else ENGLISH
     return preferred_language(wanted, available, own)
+
+
+def region_of(req: Request) -> str:
+    """Return the country of a reader's browser, by its code: the first that Accept-Language names.
+
+    Empty if it names none.
+    """
+    region = _REGION.search(req.get_header("Accept-Language") or "")
+    return region[1].upper() if region else ""
 
 
 def asked_language(req: Request) -> str:

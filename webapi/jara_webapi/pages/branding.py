@@ -15,7 +15,14 @@ from html import escape
 import falcon
 
 from jara.bootstrap import Application
-from jara.domain.currency import DEFAULT_CURRENCY, short_sign, symbol_of, use_currency
+from jara.domain.currency import (
+    DEFAULT_CURRENCY,
+    home_sign,
+    short_sign,
+    symbol_of,
+    use_currency,
+    written_for,
+)
 from jara.domain.organisation import DEFAULT_NAME, Identity, Logo, shades_of
 from jara.domain.time_zone import UTC_ZONE
 from jara.services.organisation import identity_of
@@ -75,10 +82,21 @@ class BrandedSite:
         self._texts = texts
         self._cache = PublicDataCache[BrandedPages](application)
         self._newest = self._made(Identity(DEFAULT_NAME))
+        self._at_home = self._newest
 
     def at(self, arrived: float) -> BrandedPages:
-        """Return the pages that were valid at any moment since a request arrived."""
-        return self._cache.get("pages", arrived, self._now)
+        """Return the pages that were valid at any moment since a request arrived.
+
+        Readers of a country that pays with the books' currency have pages of their own.
+        """
+        with written_for(""):
+            newest = self._cache.get("pages", arrived, self._now)
+        return newest if home_sign() is None else self._home_of(newest)
+
+    def _home_of(self, pages: BrandedPages) -> BrandedPages:
+        if self._at_home.identity != pages.identity:
+            self._at_home = self._made(pages.identity)
+        return self._at_home
 
     @property
     def default(self) -> BrandedPages:
@@ -150,6 +168,8 @@ def _attributes(identity: Identity, imprint: str) -> str:
         values["data-imprint"] = imprint
     if identity.currency != DEFAULT_CURRENCY:
         values["data-currency"] = identity.currency
+    if home_sign() is not None:
+        values["data-home-currency"] = ""
     if identity.time_zone != UTC_ZONE.name:
         values["data-time-zone"] = identity.time_zone
     if identity.logo is not None:

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 from jinja2 import TemplateError
 
 from jara.bootstrap import Application
+from jara.domain.currency import home_sign, written_for
 from jara.domain.errors import Unavailable
 from jara.domain.legal.versions import LegalText
 from jara_webapi.calls.errors import log_defect
@@ -121,7 +122,7 @@ class PageRenderer:
         is_chosen = bool(wanted) or named is not None
         try:
             file = self._pages.get(
-                (path, wanted),
+                (path, wanted, home_sign()),
                 arrival_of(req),
                 lambda: self._made_in_turn(path, make) if is_chosen else self._made(path, make),
                 chosen=is_chosen,
@@ -174,12 +175,13 @@ class PageRenderer:
     def _answer(self, begun: float, path: str, query: str = "", **params: str) -> object:
         resource = self._resources[f"/api{path}"]
         asked = f"{query}&{CHOICE}={self._branded.at(begun).texts.language}"
-        return self._answers.get(
-            (path, query, *params.values()),
-            begun,
-            lambda: json.loads(resource.ask(asked, **params)),
-            chosen=bool(query or params),
-        )
+        with written_for(""):  # all readers share the answers
+            return self._answers.get(
+                (path, query, *params.values()),
+                begun,
+                lambda: json.loads(resource.ask(asked, **params)),
+                chosen=bool(query or params),
+            )
 
 
 def _legal(text: str, version: str, visit: Visit) -> PageContent:

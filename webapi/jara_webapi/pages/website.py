@@ -15,12 +15,13 @@ from pathlib import Path
 import falcon
 
 from jara.bootstrap import Application
+from jara.domain.currency import written_for
 from jara.domain.errors import JaraError
 from jara.domain.language import ENGLISH
 from jara.domain.organisation import DEFAULT_NAME
 from jara.files.preview_program import PaintingProgram
 from jara.services.notices.choices import unsubscribe
-from jara_webapi.calls.languages import choice_in, page_language
+from jara_webapi.calls.languages import choice_in, page_language, region_of
 from jara_webapi.calls.operations import Resource
 from jara_webapi.calls.requests import Request, Response
 from jara_webapi.calls.scenes import Scenes
@@ -226,8 +227,9 @@ class Website:
         if req.path.startswith(ASSETS):
             raise falcon.HTTPNotFound
         language = page_language(req, self._editions)
-        live = self._live[language].page(req) if language in self._live else None
-        page, resp.status = live or self._page(req, language)
+        with written_for(region_of(req)):
+            live = self._live[language].page(req) if language in self._live else None
+            page, resp.status = live or self._page(req, language)
         if language in self._texts:
             page = self._squares.shared(req, page, self._texts[language], self._site)
         req.context[PAGE_POLICY] = self._policy

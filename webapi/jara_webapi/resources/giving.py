@@ -6,6 +6,7 @@ from itertools import groupby
 from typing import Annotated
 
 from jara.bootstrap import Application
+from jara.domain.currency import written_for
 from jara.domain.errors import blaming
 from jara.domain.giving.member import Member
 from jara.domain.giving.payment_way import PaymentWay
@@ -52,11 +53,10 @@ def update_subscription(app: Application, member: Member, body: AmountChange) ->
     count_provider_call(app, member)
     with blaming("subscriptionAmount"):
         pledge = pledging.change_amount(app.context, member.id, body.subscription_amount)
+    with written_for(app.context.rules.countries.get(member.country, "")):
+        amount = format_dollars(pledge.dollars * 100)
     return AmountChanged(
-        message=tr(
-            "Your monthly contribution is now {amount}.",
-            amount=format_dollars(pledge.dollars * 100),
-        ),
+        message=tr("Your monthly contribution is now {amount}.", amount=amount),
         subscription_amount=pledge.dollars,
     )
 

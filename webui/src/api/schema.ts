@@ -1609,6 +1609,7 @@ export type User = {
   readonly pendingEmail: string | null;
   readonly emailStoppedOn: string | null;
   readonly country: string;
+  readonly isHomeCurrency: boolean;
   readonly language: string;
   readonly subscriptionAmount: number;
   readonly billingDay: "current" | "1" | "28" | null;

@@ -13,6 +13,7 @@ export function aMember(changes: Partial<User> = {}): User {
     language: "en",
     way: "card",
     country: "Canada",
+    isHomeCurrency: false,
     subscriptionAmount: 10,
     billingDay: "current",
     pledgeStatus: "active",

@@ -124,6 +124,8 @@ class Statement:
     address: Annotated[str, HIDDEN]
     imprint: Annotated[str, HIDDEN] = field(default="", kw_only=True)
     site_url: Annotated[str, HIDDEN] = field(default="", kw_only=True)
+    country: Annotated[str, HIDDEN] = field(default="", kw_only=True)
+    """The member's country, by its code, as whose people its amounts are written."""
     member_name: Annotated[str, HIDDEN]
     member_key: Annotated[str, HIDDEN]
     period: ReportPeriod

@@ -9,6 +9,7 @@ from typing import Any, Literal, NamedTuple
 
 from jara.documents import Document, camel, to_document
 from jara.domain.books.payment_state import PaymentState
+from jara.domain.currency import is_home_currency
 from jara.domain.email_kinds import EmailChoice
 from jara.domain.giving.billing_day import BillingDay
 from jara.domain.giving.changemaker import (
@@ -66,7 +67,8 @@ class Profile(NamedTuple):
     the address, they are on no roll of a vote that is open or opens within 14 days, until the old
     address agrees or a second operator signs. Since the day ``email_stopped_on`` nothing is sent to
     the address, because emails to it came back. ``votes`` has the proposals on which they voted;
-    nobody knows how.
+    nobody knows how. ``is_home_currency``: their country pays with the books' currency, so that
+    they write ``$10`` for ``CA$10``.
     """
 
     id: str
@@ -77,6 +79,7 @@ class Profile(NamedTuple):
     pending_email: str | None
     email_stopped_on: date | None
     country: str
+    is_home_currency: bool
     language: str
     subscription_amount: int
     billing_day: BillingDay | None
@@ -114,6 +117,7 @@ def read_profile(context: Context, work: UnitOfWork, member: Member) -> Profile:
     own |= {name: getattr(pledge, name, None) for name in _OF_PLEDGE}
     return Profile(
         **own,
+        is_home_currency=is_home_currency(context.rules.countries.get(member.country, "")),
         pending_email=account.pending_email,
         email_stopped_on=None if stop is None else context.zone.day_of(stop.since),
         subscription_amount=pledge.dollars if pledge else 0,

@@ -19,7 +19,7 @@ from jara.services.news.handlers import HANDLERS, goes_out
 from jara.services.news.month import TOLD
 from jara.services.news.stories import Recipient, StoryCache
 from jara.services.news_items import TOLD_WITHIN
-from jara.services.notices.emails import make_email
+from jara.services.notices.emails import make_email, reader_values
 from jara.services.ports.outside import NotSent
 from jara.store.unit_of_work import UnitOfWork
 
@@ -121,6 +121,7 @@ def _complete(cache: StoryCache, work: UnitOfWork, email: Email) -> Email | None
     values = handler.personal(cache, work, item, story, recipient)
     if values is None:
         return None
-    name = "" if recipient.member is None else recipient.member.greeting_name
-    common = {"firstname": name, "language": recipient.language}
+    member = recipient.member
+    common = {"firstname": ""} if member is None else reader_values(cache.context, member)
+    common |= {"language": recipient.language}
     return email._replace(address=recipient.address, doc={**email.doc, **common, **values})

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from datetime import date, datetime, timedelta
 from typing import Any
 
+from jara.domain.currency import is_home_currency
 from jara.domain.email_kinds import Delivery, kind_of
 from jara.domain.giving.changemaker import due_cents
 from jara.domain.giving.member import Member
@@ -86,10 +87,17 @@ def member_email(
         context,
         kind,
         address=member.email,
-        values={"firstname": member.greeting_name, "language": member.language, **values},
+        values={**reader_values(context, member), **values},
         member_id=member.id,
         once_key=once_key,
     )
+
+
+def reader_values(context: Context, member: Member) -> dict[str, str]:
+    """Return what an email to a member says by itself: the name, in which language, whose sign."""
+    values = {"firstname": member.greeting_name, "language": str(member.language)}
+    country = context.rules.countries.get(member.country, "")
+    return {**values, "country": country} if is_home_currency(country) else values
 
 
 def queue_welcome(context: Context, work: UnitOfWork, member: Member, pledge: Pledge) -> bool:

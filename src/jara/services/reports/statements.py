@@ -18,7 +18,7 @@ from jara.domain.reports.statement import Statement, StatementLine, StatementRet
 from jara.records.journal import EntryQuery
 from jara.services.audit import record_act, require_operator
 from jara.services.books.tracing import At
-from jara.services.context import Context
+from jara.services.context import Context, Rules
 from jara.services.notices.emails import queue_member_email
 from jara.services.organisation import read_identity
 from jara.services.reports.facts import Payees, ReportCut, make_cut, read_payees
@@ -130,7 +130,7 @@ class StatementBasis(NamedTuple):
     cut: ReportCut
     payees: Payees
     identity: Identity
-    site_url: str
+    rules: Rules
 
 
 def read_basis(
@@ -143,12 +143,12 @@ def read_basis(
     """
     cut = make_cut(work, period, at, today=context.today(), language=context.language)
     identity = read_identity(context, work)
-    return StatementBasis(cut, read_payees(work, cut), identity, context.rules.site_url)
+    return StatementBasis(cut, read_payees(work, cut), identity, context.rules)
 
 
 def write_statement(work: UnitOfWork, basis: StatementBasis, person: Member) -> Statement:
     """Return a member's statement."""
-    cut, identity = basis.cut, basis.identity
+    cut, identity, rules = basis.cut, basis.identity, basis.rules
     payments = list(_payments(work, cut, person))
     first = cut.period.first
     lines = [one for one in payments if one.posted.entry.day >= first]
@@ -156,9 +156,10 @@ def write_statement(work: UnitOfWork, basis: StatementBasis, person: Member) -> 
     returns = [one for payment in (*lines, *earlier) for one in payment.returns]
     return Statement(
         organisation=identity.name,
-        address=identity.address or basis.site_url,
+        address=identity.address or rules.site_url,
         imprint=identity.imprint,
-        site_url=basis.site_url,
+        site_url=rules.site_url,
+        country=rules.countries.get(person.country, ""),
         member_name=f"{person.firstname} {person.lastname}",
         member_key=person.key,
         period=cut.period,

@@ -15,7 +15,7 @@ import { useResource, useResourceCache } from "@/lib/api/resource";
 import { useSignOut, useToken } from "@/lib/session/session";
 import { forgetSession, readToken } from "@/lib/session/token-storage";
 import { useErrorNotice } from "@/lib/api/use-error-notice";
-import { MemberProvider } from "@/lib/member/member-context";
+import { MemberProvider, useProfile } from "@/lib/member/member-context";
 import { MemberSkeleton } from "./member-skeleton";
 import styles from "./member-area.module.css";
 
@@ -42,7 +42,7 @@ export function MemberArea({
   const panelId = useId();
   const [tab, select] = useTab();
   const signedIn = useToken() !== null;
-  const state = useResource("/user/get-profile", signedIn);
+  const state = useProfile(signedIn);
   const leave = useLeaving();
   const signOut = useSignOut();
   const { data, reload } = state;
@@ -72,24 +72,22 @@ export function MemberArea({
         </div>
       </header>
       {tab === "events" || waits ? null : strip}
-      {waits ? (
-        // Another element than the panel, which would move down when it is known what stands above.
-        <div className={styles.page} key="waits">
-          <div className={`wrap ${styles.panel}`}>
-            <span className="vh" role="status">
-              {common("loading")}
-            </span>
-            <MemberSkeleton />
-          </div>
-        </div>
-      ) : (
-        <div className={styles.page} key="panel">
-          <div
-            aria-label={t(`tab.${tab}`)}
-            className={`wrap ${styles.panel}`}
-            id={panelId}
-            role="tabpanel"
-          >
+      {/* While it waits it is another element, which cannot move when it is known what stands above. */}
+      <div className={styles.page} key={String(waits)}>
+        <div
+          aria-label={t(`tab.${tab}`)}
+          className={`wrap ${styles.panel}`}
+          id={panelId}
+          role="tabpanel"
+        >
+          {waits ? (
+            <>
+              <span className="vh" role="status">
+                {common("loading")}
+              </span>
+              <MemberSkeleton />
+            </>
+          ) : (
             <ResourceView skeleton={<MemberSkeleton />} state={state} what={t("profile.failed")}>
               {() =>
                 area === null ? null : (
@@ -99,9 +97,9 @@ export function MemberArea({
                 )
               }
             </ResourceView>
-          </div>
+          )}
         </div>
-      )}
+      </div>
     </>
   );
 }

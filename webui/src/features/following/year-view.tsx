@@ -7,6 +7,7 @@ import { ResourceView } from "@/components/resource-view/resource-view";
 import { Skeleton } from "@/components/skeleton/skeleton";
 import { ApiError } from "@/lib/api/api-client";
 import { useResource } from "@/lib/api/resource";
+import { useProfile } from "@/lib/member/member-context";
 import { useServerDay } from "@/lib/models/use-server-day";
 import { paths } from "@/lib/page/paths";
 import { useSignedIn } from "@/lib/session/session";
@@ -33,7 +34,7 @@ export function YearView({
 }) {
   const signedIn = useSignedIn();
   const trace = useResource(`/user/impact?from=${year}-01-01&to=${year}-12-31`, signedIn);
-  const profile = useResource("/user/get-profile", signedIn);
+  const profile = useProfile(signedIn);
   // A year that has not begun has no statement.
   const isUnbegun = trace.error instanceof ApiError && trace.error.status === 422;
   return (

@@ -8,7 +8,7 @@ import { formatDate, formatDollars } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
 import { useHydrated } from "@/lib/page/use-hydrated";
-import { useResource } from "@/lib/api/resource";
+import { useProfile } from "@/lib/member/member-context";
 import { useSignedIn } from "@/lib/session/session";
 import { useToday } from "@/lib/ui/use-today";
 import { CancelPledge } from "./cancel-pledge";
@@ -44,7 +44,7 @@ export function SandboxBilling() {
 }
 
 function MemberBilling() {
-  const state = useResource("/user/get-profile");
+  const state = useProfile();
   return (
     <ResourceView skeleton={<Waiting />} state={state} what={t("failed")}>
       {({ user }) => (

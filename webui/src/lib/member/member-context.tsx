@@ -1,5 +1,7 @@
 import { createContext, use, type ReactNode } from "react";
 import type { User } from "@/api/schema";
+import { useResource } from "@/lib/api/resource";
+import { setHomeCurrency } from "@/lib/text/currency";
 
 /** Shared state of the member area. */
 export type MemberArea = {
@@ -26,4 +28,12 @@ export function useMemberArea(): MemberArea {
   const area = use(Context);
   if (area === null) throw new Error("useMemberArea needs a MemberProvider above it");
   return area;
+}
+
+/** The member's profile, on pages of members only: all that they show then has the sign of the
+ * member's country. */
+export function useProfile(signedIn = true) {
+  const state = useResource("/user/get-profile", signedIn);
+  if (state.data !== null) setHomeCurrency(state.data.user.isHomeCurrency);
+  return state;
 }

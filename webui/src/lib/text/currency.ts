@@ -5,6 +5,15 @@ const SLOT = import.meta.env.SSR;
 /** The currency of all amounts: the organisation's own, which the server writes into the page. */
 export const CURRENCY = (SLOT ? undefined : document.documentElement.dataset["currency"]) ?? "USD";
 
+/** Whether the reader's country pays with this currency, and writes "$10" for "CA$10". The server
+ * knows the browser's country, and has written the amounts of the page in the same way. */
+let isHomeCurrency = !SLOT && "homeCurrency" in document.documentElement.dataset;
+
+/** Writes amounts as the member's own country does, whatever the browser's is. */
+export function setHomeCurrency(isHome: boolean): void {
+  isHomeCurrency = isHome;
+}
+
 /** How an amount is shown: with its cents, or without them. */
 export type AmountStyle = "money" | "dollars";
 
@@ -38,12 +47,12 @@ export function currencySign(): string {
 
 /** How people write the currency beside an amount: "CA$", "$", "CAD". */
 export function currencyMarks(): readonly string[] {
-  return [partOf({}), shortSign(), CURRENCY];
+  return [partOf({ currencyDisplay: "symbol" }), shortSign(), CURRENCY];
 }
 
 /** The sign without the letters that say whose it is, as the server writes it: "$" of "CA$". */
 function shortSign(): string {
-  return partOf({}, "en").replace(/^(?:A|[A-Z]{2})(?=[^A-Z])/, "");
+  return partOf({ currencyDisplay: "symbol" }, "en").replace(/^(?:A|[A-Z]{2})(?=[^A-Z])/, "");
 }
 
 function isSignFirst(): boolean {
@@ -56,5 +65,6 @@ function partOf(options: Intl.NumberFormatOptions, locale?: string): string {
 }
 
 function optionsOf(style: AmountStyle): Intl.NumberFormatOptions {
-  return { style: "currency", currency: CURRENCY, ...OPTIONS[style] };
+  const currencyDisplay = isHomeCurrency ? "narrowSymbol" : "symbol";
+  return { style: "currency", currency: CURRENCY, currencyDisplay, ...OPTIONS[style] };
 }
