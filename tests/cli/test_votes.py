@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -90,6 +91,9 @@ def test_cast_prints_the_receipt(shell: Shell) -> None:
         "tracker",
     ]
     assert receipt == shell.json(*words, "--nonce", nonce)
+    # As on the site, midnight belongs to the day that ends with it.
+    latest = datetime.fromisoformat(receipt["listedBy"]) - timedelta(seconds=1)
+    assert f"{latest:%Y-%m-%d}\n" in shell.run(*words, "--nonce", nonce)[1]
     assert shell.run(*words)[0] == 4
     assert shell.run(*words, "--nonce", "xyz")[0] == 2
     assert shell.run(*words, "--nonce", "00")[0] == 2

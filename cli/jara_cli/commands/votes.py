@@ -78,7 +78,7 @@ def roll(context: Context, name: Name) -> Answer:
 @verb(
     app,
     Column("tracker", "Tracker"),
-    Column("listedBy", "Listed at the latest", Kind.DATE),
+    Column("latestDay", "Listed at the latest"),
     Column("leaf", "Leaf"),
     Column("nonce", "Nonce"),
 )
@@ -90,14 +90,16 @@ def cast(
     nonce: Annotated[
         str | None, option("HEX", "16 bytes in hex; makes the receipt reproducible.")
     ] = None,
-) -> Document:
+) -> Answer:
     """Cast a member's ballot and print the receipt (sandbox).
 
     Example: jara votes cast wells --member ada@example.org --choice up --json
     """
     parsed = parse_choice(choice)
     own = None if nonce is None else _nonce(nonce)
-    return cast_for_member(context, name, member, parsed, nonce=own).document()
+    receipt = cast_for_member(context, name, member, parsed, nonce=own)
+    document = receipt.document()
+    return Answer(document, view={**document, "latestDay": receipt.latest_day})
 
 
 @verb(app, *_POINTS)

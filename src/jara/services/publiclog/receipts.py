@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime
 from typing import Any, NamedTuple
 
 from jara.documents import Document, to_document
@@ -17,6 +17,7 @@ from jara.domain.publiclog import ballots, canonical, merkle, notes
 from jara.domain.publiclog.ballots import LISTED_WITHIN, promise_bytes
 from jara.domain.publiclog.leaves import Leaf, LeafType, instant_text, promise_key_leaf
 from jara.domain.publiclog.notes import Checkpoint
+from jara.domain.time_zone import UTC_ZONE
 from jara.domain.voting.proposal import Proposal
 from jara.services.context import Context
 from jara.services.log_keys import key_chain
@@ -43,9 +44,19 @@ class Receipt:
         """Return the receipt as a JSON document."""
         return to_document(self)
 
+    @property
+    def due(self) -> datetime:
+        """The instant at which the log contains the ballot at the latest."""
+        return datetime.fromisoformat(self.listed_by)
+
+    @property
+    def latest_day(self) -> date:
+        """The day that contains it, or ends with it at midnight."""
+        return UTC_ZONE.day_of(UTC_ZONE.last_minute(self.due))
+
     def promise(self) -> bytes:
         """Return the bytes that are signed."""
-        return promise_bytes(self.proposal, self.leaf, datetime.fromisoformat(self.listed_by))
+        return promise_bytes(self.proposal, self.leaf, self.due)
 
 
 def name_promise_key(context: Context, work: UnitOfWork) -> bool:
@@ -231,10 +242,8 @@ def _outcome(context: Context, work: UnitOfWork, receipt: Receipt) -> tuple[bool
         return True, "The vote was withdrawn; nothing was counted."
     if receipt.leaf in ending.get("dropped", ()):
         return True, "Dropped, because no contribution was left."
-    due = datetime.fromisoformat(receipt.listed_by)
-    if not ending and context.now() <= due:
-        latest = due - timedelta(seconds=1)  # midnight belongs to the day that ends with it
-        return True, f"Promised; listed on {latest:%Y-%m-%d} at the latest."
+    if not ending and context.now() <= receipt.due:
+        return True, f"Promised; listed on {receipt.latest_day} at the latest."
     return False, "Promised and missing: keep this file, it is the proof."
 
 
