@@ -1,6 +1,8 @@
 """Other shipped texts and lists: legal pages, README, common passwords."""
 
+import json
 import re
+from pathlib import Path
 
 import pytest
 
@@ -8,6 +10,7 @@ from jara.domain.language import Language
 from jara.languages import read_text, translated_languages
 from jara.services.legal.reading import places_of
 from tests.data.content_files import DATA
+from tests.test_kept_promises import FRENCH, leaves_of
 
 
 @pytest.mark.parametrize("name", ["terms.md", "privacy.md"])
@@ -20,6 +23,19 @@ def test_each_legal_text_is_translated(language: Language, name: str) -> None:
     for pattern in (r"\{[^}]*\}+", r"^#+ "):
         parts = [sorted(re.findall(pattern, text, re.MULTILINE)) for text in (english, own)]
         assert parts[0] == parts[1]
+
+
+@pytest.mark.parametrize("file", sorted(FRENCH.rglob("*.[jmt]*")), ids=lambda file: file.name)
+def test_french_is_set_as_french_is(file: Path) -> None:
+    """A curly apostrophe; U+202F before ; : ! ? and inside « », as on the website."""
+    text = file.read_text("utf-8")
+    said = [one for _, one in leaves_of(json.loads(text))] if file.suffix == ".json" else [text]
+    plain = [re.sub(r"{[{%].*?[%}]}|Content-Type:", " ", one, flags=re.DOTALL) for one in said]
+    wrong = re.compile(
+        r"\w'\w|[^\u202f\d\s] ?[;!?»](?!\w)|[^\u202f\d:/\s] ?:(?![\w/:-])|«[^\u202f]"
+    )
+
+    assert [one[:200] for one in plain if wrong.search(one)] == []
 
 
 @pytest.mark.parametrize("name", ["terms.md", "privacy.md"])

@@ -56,6 +56,11 @@ test("a gift that is booked names its entry", async () => {
   await expectNoBarriers();
 });
 
+test("the card fee comes out of what is not for projects", async () => {
+  await open();
+  expect(screen.getByText(/^\$20 to projects, .* to other costs\. The card fee comes out of the other \$5; projects keep their \$20\.$/)).toBeVisible();
+});
+
 test("a giver may add the card fee, so that the whole gift arrives", async () => {
   const { user } = await open();
   const cover = await screen.findByRole("checkbox", { name: /Add \$1.06 for the card fee/ });

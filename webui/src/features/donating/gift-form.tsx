@@ -193,10 +193,9 @@ function VoteToo() {
 /** What the gift does, by the rule of the books. */
 function splitOf(cents: number, policy: FundWeights, hasFee: boolean): string {
   const parts = allocateCents(cents, policy);
-  return t(
-    hasFee ? "split" : "split.whole",
-    Object.fromEntries(FUNDS.map((fund) => [fund, formatDollarsOfCents(parts[fund])])),
-  );
+  const shown = Object.fromEntries(FUNDS.map((fund) => [fund, formatDollarsOfCents(parts[fund])]));
+  const fees = hasFee ? t("fees", { overhead: formatDollarsOfCents(cents - parts.projects), projects: shown["projects"] ?? "" }) : "";
+  return `${t("split", shown)} ${fees}`.trim();
 }
 
 function readTyped(): Typed {
