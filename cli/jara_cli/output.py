@@ -1,7 +1,8 @@
 """Command output: one JSON document, or a table; and progress.
 
 Data goes to standard output, messages to standard error. On a terminal Rich draws the
-table; elsewhere it is plain text, one line per row, never truncated.
+table; elsewhere it is plain text, never truncated, one line per row
+except on the page of `jara` alone.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import UTC, datetime
+from itertools import zip_longest
 from types import ModuleType
 from typing import TextIO, TypeVar
 
@@ -27,6 +29,7 @@ from jara_cli.columns import GAP, JOINERS, Column, Kind, Row, cell_width
 
 Item = TypeVar("Item")
 
+_SENTENCE_MIN = 20
 _WHOLE_LINES = re.compile(r"[^\t\r\n]+")
 
 WIDE = ContextVar("wide", default=False)
@@ -43,6 +46,7 @@ def emit(
     columns: Sequence[Column],
     view: Sequence[object] | Row | str | None = None,
     total: Row | None = None,
+    width: int | None = None,
 ) -> None:
     """Print a command's result.
 
@@ -53,6 +57,7 @@ def emit(
         view: what people see instead of the document. A list becomes a table, an object a card
             with one line per column; a text is printed as it is.
         total: a last row under a line.
+        width: where sentences go on in a further line if it is no terminal; by default nowhere.
     """
     if as_json:
         plain = to_json(document, instant=_instant_text)
@@ -74,7 +79,7 @@ def emit(
     if not visible:
         note("Nothing to show.")
         return
-    _show_table(columns, visible, total=total)
+    _show_table(columns, visible, total=total, width=width)
 
 
 def note(sentence: str) -> None:
@@ -195,13 +200,37 @@ def _to_text(value: object, kind: Kind) -> str:
             return f"{text} %" if kind is Kind.PERCENT else text
 
 
-def _show_table(columns: Sequence[Column], rows: Sequence[Row], *, total: Row | None) -> None:
+def _show_table(
+    columns: Sequence[Column],
+    rows: Sequence[Row],
+    *,
+    total: Row | None,
+    width: int | None = None,
+) -> None:
     cells = [[_to_text(row.get(column.key), column.kind) for column in columns] for row in rows]
     last = [_to_text(total.get(c.key), c.kind) for c in columns] if total is not None else None
     if sys.stdout.isatty():
         _rich().draw_table(columns, cells, last, wide=WIDE.get())
     else:
+        cells = cells if width is None else list(_folded(columns, cells, width))
         write(_lay_out_plainly(columns, cells, last))
+
+
+def _folded(columns: Sequence[Column], cells: list[list[str]], width: int) -> Iterator[list[str]]:
+    """Yield the lines of rows whose sentences leave room for the other columns."""
+    widths = [
+        max(map(cell_width, [column.title, *texts]))
+        for column, texts in zip(columns, zip(*cells, strict=True), strict=True)
+    ]
+    sentences = [column.kind is Kind.SENTENCE for column in columns]
+    others = [taken for taken, folds in zip(widths, sentences, strict=True) if not folds]
+    room = max(width - sum(others) - len(GAP) * len(others), _SENTENCE_MIN)
+    for line in cells:
+        parts = (
+            textwrap.wrap(text, room) if folds else [text]
+            for text, folds in zip(line, sentences, strict=True)
+        )
+        yield from map(list, zip_longest(*parts, fillvalue=""))
 
 
 def _lay_out_plainly(

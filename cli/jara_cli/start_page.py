@@ -23,7 +23,7 @@ There is no organisation in this folder. To begin:
   jara --help     List all commands
 """
 
-
+_WIDTH = 80
 _FIGURES = [
     Column("mode", "Payments"),
     Column("members", "Members", Kind.COUNT),
@@ -33,7 +33,7 @@ _FIGURES = [
     Column("freeCents", "Free for projects", Kind.CENTS),
 ]
 _VOTES = [
-    Column("title", "Open vote"),
+    Column("title", "Open vote", Kind.SENTENCE),
     Column("lastDay", "Ends", Kind.DATE),
     Column("yes", "Yes", Kind.COUNT),
     Column("no", "No", Kind.COUNT),
@@ -69,13 +69,13 @@ def _show(page: StartPage) -> None:
     emit(page, as_json=False, columns=_FIGURES)
     if page.votes:
         write("\n")
-        emit(page.votes, as_json=False, columns=_VOTES)
+        emit(page.votes, as_json=False, columns=_VOTES, width=_WIDTH)
     write("\n")
     if page.waiting:
-        emit(page.waiting, as_json=False, columns=_WAITING)
+        emit(page.waiting, as_json=False, columns=_WAITING, width=_WIDTH)
     else:
         write("Nothing to do.\n")
     if page.missing:
         write("\n")
-        emit(page.missing, as_json=False, columns=_MISSING)
+        emit(page.missing, as_json=False, columns=_MISSING, width=_WIDTH)
     write("\nAll commands: jara --help\n")

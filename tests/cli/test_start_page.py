@@ -37,6 +37,7 @@ def test_with_an_organisation_it_lists_waiting_tasks(
 
     assert "Members            1\n" in out
     assert "daily run, for the first time  jara run daily" in out
+    assert max(map(len, out.splitlines())) <= 80
     assert out == shell.done("--db", str(tmp_path / "jara.db"))
     shell.done("mail", "send")
     shell.run("run", "daily")
