@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { cleanup, screen, waitFor } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { LANGUAGE } from "@/lib/text/messages";
+import { LANGUAGE, translator } from "@/lib/text/messages";
+import commonTexts from "@/messages/en/common.json";
 import { aConfig } from "@/testing/builders";
 import { fakeApi } from "@/testing/fake-api";
 import { aMemberBudget } from "@/testing/ledger";
@@ -20,12 +21,14 @@ const ANSWERS = {
   "POST /emails/choice": { email: "a@b.c", isMember: true, choice: "monthly" },
 };
 const PLACES = `
-  / /why-jara-exists /how-jara-works /team /faqs /projects /grants /donations /impact /ledger /login /join /donate
-  /proposals /accessibility /emails?code=a /check-vote /stop-pledge?code=a /no-such-page`.trim().split(/\s+/);
+  / /share /why-jara-exists /how-jara-works /team /faqs /projects /projects/clean-water-boreholes /grants /donations
+  /impact /ledger /login /join /donate /proposals /payment-success?amount=25 /newsletter/confirm /accessibility
+  /emails?code=a /check-vote /stop-pledge?code=a /no-such-page`.trim().split(/\s+/);
 const MEMBER_PLACES = ["/", "/dashboard", "/dashboard?tab=account", "/dashboard?tab=events", "/ledger", "/my-impact"];
 
 /** What no page may say where something is missing; tests/test_configurations.py reads it for emails and texts. */
 const ABSENT = JSON.parse(readFileSync("../tests/absent.json", "utf8")) as Readonly<Record<string, Readonly<Record<string, string>>>>;
+const LOADING = translator(commonTexts)("loading");
 const NOBODY = { roll: 0, yes: 0, no: 0, needed: 1 };
 /** How an organisation is set up that lacks it. */
 const LACKS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
@@ -93,7 +96,7 @@ async function visit(answers: object, look: (address: string) => Promise<void> |
       // oxlint-disable-next-line no-await-in-loop - one page at a time
       await waitFor(() => expect(document.querySelector("h1")).not.toBeNull());
       // oxlint-disable-next-line no-await-in-loop - its parts come one after the other
-      await waitFor(() => expect(screen.queryByText("Loading")).toBeNull());
+      await waitFor(() => expect(screen.queryByText(LOADING)).toBeNull());
       // oxlint-disable-next-line no-await-in-loop - one page at a time
       await look(address);
       cleanup();

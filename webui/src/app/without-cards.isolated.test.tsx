@@ -22,30 +22,11 @@ const ANSWERS = {
 
 const CARDS = /\b(?:cards?|stripe)\b/i;
 
-const PLACES = `
-  / /share /why-jara-exists /how-jara-works /team /faqs /projects /projects/clean-water-boreholes
-  /grants /donations /impact /ledger /login /join /donate /proposals /payment-success?amount=25
-  /stop-pledge?code=a /newsletter/confirm /accessibility /emails?code=a /check-vote /no-such-page`;
-const MEMBER_PLACES = "/ /dashboard /dashboard?tab=account /dashboard?tab=events /ledger /my-impact";
-
 let api: FakeApi;
 
 beforeEach(() => {
   sessionStorage.clear();
   vi.stubGlobal("PublicKeyCredential", Object);
-});
-
-test.each(PLACES.trim().split(/\s+/))("%s does not speak of cards, to a visitor", async (address) => {
-  fakeApi(ANSWERS);
-  renderApp(address);
-  await saysNothingOfCards();
-});
-
-test.each(MEMBER_PLACES.split(" "))("%s does not speak of cards, to a member", async (address) => {
-  localStorage.setItem("token", "a.b.c");
-  fakeApi(ANSWERS);
-  renderApp(address);
-  await saysNothingOfCards();
 });
 
 test("a member without a pledge starts one in a way that is offered", async () => {

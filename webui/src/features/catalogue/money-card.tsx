@@ -9,6 +9,7 @@ import { classNames } from "@/lib/ui/class-names";
 import { useSiteConfig } from "@/lib/models/config";
 import { formatWholeDollars } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
+import { writtenIn } from "@/lib/text/written";
 import { useSignedIn } from "@/lib/session/session";
 import { paths } from "@/lib/page/paths";
 import styles from "./money-card.module.css";
@@ -47,7 +48,7 @@ export function MoneyCard({ project }: { readonly project: ProjectPage }) {
           />
         </div>
       )}
-      {project.completion ? <p className="sm">{project.completion}</p> : null}
+      {project.completion ? <p className="sm" {...writtenIn(project, "completion")}>{project.completion}</p> : null}
       {project.vote === null ? null : (
         <p className={styles.vote}>
           {t("project.vote")}.{" "}
