@@ -283,6 +283,23 @@ def test_a_row_that_was_tried_again_counts_as_the_last_time() -> None:
     assert (version, str(day), unseen) == ("v1", "2026-11-20", ["disputes"])
 
 
+@pytest.mark.parametrize(
+    ("again", "day"),
+    [
+        (_verdicts(), "2027-11-01"),
+        (_verdicts()[1:], "2026-11-20"),
+        ([], "2026-11-20"),
+    ],
+)
+def test_the_day_is_that_of_the_oldest_verdict_that_counts(again: list[Any], day: str) -> None:
+    """Rows that are all tried again have the new day; one that is not keeps the old one."""
+    lines = [_head(), *_verdicts(), _head(day="2027-11-01"), *again]
+
+    read = read_rehearsal((json.dumps(line).encode() for line in lines), ROWS)
+
+    assert str(read[1]) == day
+
+
 def test_the_page_lists_the_rows() -> None:
     """docs/payments.md has a line for each row, with its text."""
     page = (Path(__file__).parents[2] / "docs" / "payments.md").read_text("utf-8")

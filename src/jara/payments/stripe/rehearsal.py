@@ -355,32 +355,35 @@ def is_rehearsal(first_line: str) -> bool:
 def read_rehearsal(lines: Iterable[bytes], rows: Collection[str]) -> tuple[str, date, list[str]]:
     """Return the API version and day of a rehearsal that holds, and the rows it did not see.
 
-    The last verdict of a row counts, among those of the file's last API version.
+    The last verdict of a row counts, among those of the file's last API version; the day is the
+    earliest of these verdicts.
 
     Raises:
         InvalidInput: it is no rehearsal with Stripe, or a row does not hold.
     """
     version, day = "", ""
-    verdicts: dict[str, str] = {}
+    verdicts: dict[str, tuple[str, str]] = {}
     for line in (read_line(line.decode(errors="replace")) for line in lines):
         if "double" in line:
             version = ""
             break
-        if "rehearsal" in line and line["apiVersion"] != version:
+        if "rehearsal" in line:
+            if line["apiVersion"] != version:
+                verdicts.clear()
             version, day = line["apiVersion"], line["day"]
-            verdicts.clear()
         elif "verdict" in line:
-            verdicts[line["row"]] = line["verdict"]
+            verdicts[line["row"]] = line["verdict"], day
     if not version:
         raise InvalidInput("This is not a rehearsal with Stripe itself.")
-    open_rows = [row for row in rows if verdicts.get(row) not in {Verdict.HOLDS, Verdict.UNSEEN}]
+    settled = {Verdict.HOLDS, Verdict.UNSEEN}
+    open_rows = [row for row in rows if row not in verdicts or verdicts[row][0] not in settled]
     if open_rows:
         raise InvalidInput(
             f"These rows do not hold: {', '.join(open_rows)}. Try them again: "
             f"jara rehearse stripe --key-file FILE --only {open_rows[0]}"
         )
-    unseen = [row for row in rows if verdicts[row] == Verdict.UNSEEN]
-    return version, date.fromisoformat(day), unseen
+    unseen = [row for row in rows if verdicts[row][0] == Verdict.UNSEEN]
+    return version, min(date.fromisoformat(verdicts[row][1]) for row in rows), unseen
 
 
 def read_line(text: str) -> dict[str, Any]:
