@@ -91,6 +91,23 @@ def test_a_domain_in_any_script_is_found_by_both_its_forms(jara: GivingShell, ty
     assert (status, "'ida@xn--bcher-kva.example'" in err) == (3, True), (status, err)
 
 
+def test_a_part_of_a_domain_in_any_script_is_found(jara: GivingShell) -> None:
+    """Each search takes a part of an address in either form, and `show` how it begins."""
+    for email in ("ida@bücher.example", "kofi@example.org"):
+        jara.add(email)
+        jara.json("pledges", "start", email)
+
+    found = [
+        jara.json(noun, "list", "--search", part)
+        for noun in ("members", "pledges", "payments")
+        for part in ("bücher", "IDA@BÜCH", "buch", "cher.ex", "a@xn--bcher-")
+    ]
+    found.append([jara.json("members", "show", "Ida@büch")])
+
+    addresses = [[line.get("email") or line["member"] for line in lines] for lines in found]
+    assert addresses == [["ida@xn--bcher-kva.example"]] * 16
+
+
 def test_an_unknown_member_is_not_found(jara: GivingShell) -> None:
     """Every command that names a member exits with 3 for an unknown one."""
     for words in (("show",), ("export",), ("erase", "--yes")):

@@ -126,7 +126,7 @@ def add_command(
 ) -> Answer:
     """Define how to read a bank's CSV, or replace an existing mapping.
 
-    Options replace the fields of a preset. A column whose name ends with ? may be missing in a
+    A preset is a ready-made mapping of a known bank; options replace its fields. A column whose name ends with ? may be missing in a
     file. Rows without a day, such as totals, are left out.
 
     Examples:

@@ -298,6 +298,19 @@ def with_ascii_domain(address: str) -> str:
         return address
 
 
+def address_spellings(address: str) -> list[str]:
+    """Return a stored address, and beside it the form with letters of any script if it has one."""
+    local, at, domain = address.rpartition("@")
+    if "xn--" not in domain:
+        return [address]
+    import idna  # noqa: PLC0415 - slow to load, and few addresses need it
+
+    try:
+        return [address, local + at + idna.decode(domain)]
+    except idna.IDNAError:
+        return [address]
+
+
 def parse_password(text: str, *, common: Container[str]) -> str:
     """Return a password in NFC, never trimmed.
 

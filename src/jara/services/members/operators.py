@@ -18,7 +18,7 @@ from jara.domain.content.values import check_line
 from jara.domain.control.effects import Touch
 from jara.domain.countries import find_country
 from jara.domain.errors import Conflict, InvalidInput
-from jara.domain.giving.member import Member
+from jara.domain.giving.member import Member, address_spellings
 from jara.domain.giving.payment_way import PaymentWay, print_reference
 from jara.domain.giving.pledge import Pledge, PledgeState
 from jara.domain.lookup import plain_text
@@ -170,7 +170,7 @@ def show_to_operator(context: Context, text: str) -> Document:
 
 
 def _has(member: Member, text: str, reference: str = "") -> bool:
-    texts = [member.names[0], member.email, member.id]
+    texts = [member.names[0], *address_spellings(member.email), member.id]
     texts += [reference, print_reference(reference)] if reference else []
     return any(plain_text(text) in plain_text(one) for one in texts)
 

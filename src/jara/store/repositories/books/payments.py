@@ -8,8 +8,10 @@ from datetime import date, datetime
 
 from jara.domain.books.account import Fund
 from jara.domain.books.payment_state import PaymentState
+from jara.domain.giving.member import address_spellings
 from jara.domain.giving.payment_way import PaymentProof
 from jara.domain.giving.standing import PledgePayment
+from jara.domain.lookup import plain_text
 from jara.records.payments import Identity, PaymentLine, PaymentQuery, PaymentRecord
 from jara.store.repositories.bank import MATCH_COUNTS
 from jara.store.repositories.books.electors import ElectorRepository, gives_vote, pledge_payments
@@ -300,10 +302,24 @@ def _conditions(query: PaymentQuery, sql: Sql) -> tuple[list[str], dict[str, obj
         conditions.append("p.day <= :last")
         params["last"] = query.last_day.isoformat()
     if query.text is not None:
-        found = " OR ".join(f"{sql.plain(text)} LIKE :text ESCAPE '!'" for text in _TEXTS)
-        conditions.append(f"({found})")
+        found = [f"{sql.plain(text)} LIKE :text ESCAPE '!'" for text in _TEXTS]
         params["text"] = like_part(query.text)
+        if keys := _by_spelling(sql, plain_text(query.text)):
+            names, values = in_list("key", keys)
+            found.append(f"p.member_key IN {names}")
+            params |= values
+        conditions.append(f"({' OR '.join(found)})")
     return conditions, params
+
+
+def _by_spelling(sql: Sql, text: str) -> list[str]:
+    """Return the members whose internationalised address has a text."""
+    rows = sql.all("SELECT member_key, email_key FROM members WHERE email_key LIKE '%@%xn--%'")
+    return [
+        str(key)
+        for key, address in rows
+        if any(text in plain_text(one) for one in address_spellings(str(address)))
+    ]
 
 
 def _line(row: Row) -> PaymentLine:

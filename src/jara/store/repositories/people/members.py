@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from datetime import date
 
 from jara.domain.errors import EmailTaken
-from jara.domain.giving.member import Member, email_key
+from jara.domain.giving.member import Member, address_spellings, email_key
 from jara.domain.lookup import beginning_with, choose_one
 from jara.records.people import Consent, MemberContact, SessionMember
 from jara.store.repositories.books.electors import ElectorRepository
@@ -90,7 +90,10 @@ class MemberRepository(Repository):
         )
         return choose_one(
             text,
-            members or beginning_with(text, self.all(), lambda member: member.names),
+            members
+            or beginning_with(
+                text, self.all(), lambda one: (*one.names, *address_spellings(one.email))
+            ),
             kinds="members",
             label=lambda member: member.label,
             missing=f"There is no member '{text}'; give an email address, a name or an id.",
