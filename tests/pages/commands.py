@@ -35,7 +35,8 @@ MEANINGS = {
     ExitCode.INTERRUPTED: "interrupted with Ctrl+C",
 }
 _NOTES = {
-    SANDBOX: "A real organisation's help does not show them.\n\n",
+    SANDBOX: "The help hides them if `jara.toml` or the environment says, by `JARA_CARDS` or\n"
+    "Stripe's key, that the organisation is real; it does not open the database.\n\n",
     EXPERTS: "Most organisations never need them.\n\n",
 }
 WIDTH = 90

@@ -112,8 +112,9 @@ def sample(
 ) -> Answer:
     """Draw a monetary-unit sample of a closed year's spending; default: last year.
 
-    Its seed is the root of the first checkpoint after the close, so neither side chooses it; where
-    there is a witness, another's server that keeps watch, that one signed it too. With --errors, what was found is projected to the whole.
+    Its seed is the root of the first checkpoint after the close, so neither side chooses it; a
+    witness, another organisation that watches this log, has signed it too if there is one. With
+    --errors, what was found is projected to the whole.
 
     Examples:
       jara audit sample --year 2026 --materiality 500

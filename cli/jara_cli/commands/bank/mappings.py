@@ -126,8 +126,8 @@ def add_command(
 ) -> Answer:
     """Define how to read a bank's CSV, or replace an existing mapping.
 
-    A preset is a ready-made mapping of a known bank; options replace its fields. A column whose name ends with ? may be missing in a
-    file. Rows without a day, such as totals, are left out.
+    A preset is a ready-made mapping of a known bank; options replace its fields. A column whose
+    name ends with ? may be missing in a file. Rows without a day, such as totals, are left out.
 
     Examples:
       jara bank mappings add td --preset td --account 1234567
