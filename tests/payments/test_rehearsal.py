@@ -95,6 +95,17 @@ def test_a_failed_payout_is_looked_for_in_later_ones(double: StripeDouble) -> No
     assert [one.verdict for one in results] == [Verdict.DIFFERS]
 
 
+def test_a_balance_without_a_payout_is_unseen(double: StripeDouble) -> None:
+    """An account that cannot pay out, such as one without a bank account, says so."""
+    double.account.currency = "cad"
+
+    results, _ = run(double, "balance")
+
+    assert [(one.verdict, "insufficient" in one.seen) for one in results] == [
+        (Verdict.UNSEEN, True)
+    ]
+
+
 @pytest.mark.parametrize("row", ["cancelled-twice", "draft-hour", "paused-skip", "open-amount"])
 def test_a_row_differs_if_stripe_does_something_else(
     double: StripeDouble, monkeypatch: pytest.MonkeyPatch, row: str
@@ -118,15 +129,21 @@ def test_a_row_differs_if_stripe_does_something_else(
 
 
 @pytest.mark.parametrize("kind", ["429", "500", "before", "hang", "cut"])
+@pytest.mark.parametrize(
+    ("call", "rows"),
+    [
+        ("POST /v1/customers", ("cancelled-twice", "refunds")),
+        ("POST /v1/subscriptions", ("cancelled-twice", "refunds")),
+        ("GET /v1/invoices?", ("changed-day", "refunds")),
+    ],
+)
 def test_a_row_that_stripe_does_not_answer_leaves_the_others(
-    double: StripeDouble, kind: str
+    double: StripeDouble, kind: str, call: str, rows: tuple[str, ...]
 ) -> None:
-    """The row fails with a sentence, the next one holds, and nothing is left."""
-    double.fault("POST /v1/customers", kind)
-    patience = 0.5 if kind == "hang" else 60.0
+    """The row fails with a sentence, the next one of the same run holds, and nothing is left."""
+    double.fault(call, kind)
 
-    results, lines = run(double, "cancelled-twice", read_seconds=patience)
-    results += run(double, "paused-skip")[0]
+    results, lines = run(double, *rows, read_seconds=2.0 if kind == "hang" else 60.0)
 
     assert [one.verdict for one in results] == [Verdict.FAILED, Verdict.HOLDS]
     assert "Stripe" in results[0].seen

@@ -15,6 +15,7 @@ class Card:
         fingerprint: the card's, if it is the same card in every account; else each payment method
             has its own.
         is_disputed: whether each charge is disputed as soon as it settles.
+        is_available: whether its money can be paid out as soon as it settles.
     """
 
     message: str = DECLINED
@@ -23,6 +24,7 @@ class Card:
     asks: str = "never"
     fingerprint: str = ""
     is_disputed: bool = False
+    is_available: bool = False
 
 
 CARDS = {
@@ -40,6 +42,7 @@ CARDS = {
     "pm_card_authenticationRequiredOnSetup": Card(asks="once"),
     "pm_card_chargeCustomerFail": Card(refused_at="charge"),
     "pm_card_createDispute": Card(is_disputed=True),
+    "pm_card_bypassPending": Card(is_available=True),
     "pm_double_setupFails": Card(refused_at="setup"),
 }
 """The last one is the double's own: its set-up fails immediately."""

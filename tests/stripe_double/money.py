@@ -229,6 +229,8 @@ def _settle(account: Account, charge: Doc) -> None:
     row = move(
         account, "charge", cents, fee=card_fee(cents), source=charge["id"], charge=charge["id"]
     )
+    if customers.card_of(account, charge["payment_method"]).is_available:
+        row["available_on"] = account.now
     charge["balance_transaction"] = row["id"]
     account.emit("charge.updated", charge)
 

@@ -6,7 +6,7 @@ from typing import Any
 import stripe
 
 from tests.stripe_double import money
-from tests.stripe_double.account import Account, Doc
+from tests.stripe_double.account import Account, Doc, Refusal
 from tests.stripe_double.shapes import blank
 
 DAY = 86_400
@@ -23,6 +23,15 @@ def plan(account: Account, row: Doc) -> None:
     """Schedule a payout for when a row is available; a payout's own row needs none."""
     if row["reporting_category"] != "payout":
         account.later(max(row["available_on"], account.now), lambda: _pay_out(account))
+
+
+def create_payout(account: Account, params: dict[str, Any]) -> Doc:
+    """Send a manual payout, if the available balance covers it."""
+    (ready,) = balance(account, {})["available"]
+    if params["currency"] != ready["currency"] or int(params["amount"]) > ready["amount"]:
+        message = "You have insufficient available funds in your Stripe account."
+        raise Refusal(400, message, code="balance_insufficient")
+    return make_payout(account, int(params["amount"]), automatic=False)
 
 
 def make_payout(account: Account, cents: int, *, automatic: bool) -> Doc:

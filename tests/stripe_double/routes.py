@@ -110,6 +110,7 @@ ROUTES = (
     _route("GET", "balance_transactions", payouts.list_rows, sdk.BalanceTransactionListParams),
     _route("GET", "balance", payouts.balance),
     _route("GET", "payouts", payouts.list_payouts, sdk.PayoutListParams),
+    _route("POST", "payouts", payouts.create_payout, sdk.PayoutCreateParams),
     _route("GET", "events", _events, sdk.EventListParams),
     _route("GET", "test_helpers/test_clocks", partial(_every, "test_helpers.test_clock")),
     _route("POST", "test_helpers/test_clocks", test_clocks.create, sdk_test.TestClockCreateParams),

@@ -227,15 +227,22 @@ def skipped_month(stage: Stage) -> str:
 
 
 def paused_skip(stage: Stage) -> str:
-    """`pause_collection` without `resumes_at` removes an earlier `resumes_at`."""
-    attempt, _ = stage.start()
+    """A pause removes the `resumes_at` of a skip, and takes no charge until it is resumed."""
+    attempt, customer_id = stage.start()
     stage.gateway.skip_next(attempt.reference)
     with stage.connection.asking() as v1:
         paused = v1.subscriptions.update(
             attempt.reference, {"pause_collection": {"behavior": "void"}}
         )
     expect("resumes_at", field_of(paused.pause_collection, "resumes_at"), None)
-    return "Removed."
+    stage.gateway.resume(attempt.reference)
+    stage.gateway.pause(attempt.reference)
+    stage.to_month(1)
+    expect("charges while it is paused", stage.charged_cents(customer_id), [_CENTS])
+    stage.gateway.resume(attempt.reference)
+    stage.to_month(1)
+    expect("charges once it is resumed", stage.charged_cents(customer_id), [_CENTS] * 2)
+    return "Removed; paused for a month, then charged."
 
 
 def refunds(stage: Stage) -> str:
@@ -298,14 +305,21 @@ def events(stage: Stage) -> str:
 
 def balance(stage: Stage) -> str:
     """The movements add up to the balance after a charge, a refund and a payout."""
-    charge_id = stage.gift(_VISA)
+    charge_id, refused = stage.gift("pm_card_bypassPending", cents=20_000), ""
     stage.gateway.refund(charge_id, 1000, key=f"refund:{charge_id}")
+    try:
+        with stage.connection.asking() as v1:
+            v1.payouts.create({"amount": 10_000, "currency": books_currency().lower()})
+    except (Conflict, NotFound) as error:
+        refused = error.message
     rows = sum(row.net for row in stage.gateway.rows())
     held = sum(
         each.available_cents + each.pending_cents + each.reserve_cents
         for each in stage.gateway.balance()
     )
     expect("the sum of the movements", rows, held)
+    if refused:
+        raise Unseen(f"{rows} cents in both, but without a payout. {refused}")
     return f"{rows} cents in both."
 
 
