@@ -287,28 +287,26 @@ def email_key(address: str) -> str:
 
 def with_ascii_domain(address: str) -> str:
     """Return an address whose domain mail servers know, such as ``xn--bcher-kva.example``."""
-    local, at, domain = address.rpartition("@")
-    if domain.isascii() or len(address) > EMAIL_MAX:
+    if address.rpartition("@")[2].isascii() or len(address) > EMAIL_MAX:
         return address
-    import idna  # noqa: PLC0415 - slow to load, and few addresses need it
-
-    try:
-        return local + at + idna.encode(domain, uts46=True).decode("ascii")
-    except idna.IDNAError:
-        return address
+    return _with_domain(address, is_ascii=True)
 
 
 def address_spellings(address: str) -> list[str]:
     """Return a stored address, and beside it the form with letters of any script if it has one."""
-    local, at, domain = address.rpartition("@")
-    if "xn--" not in domain:
-        return [address]
+    is_foreign = "xn--" in address.rpartition("@")[2]
+    return [address, *([_with_domain(address, is_ascii=False)] if is_foreign else [])]
+
+
+def _with_domain(address: str, *, is_ascii: bool) -> str:
     import idna  # noqa: PLC0415 - slow to load, and few addresses need it
 
+    local, at, domain = address.rpartition("@")
     try:
-        return [address, local + at + idna.decode(domain)]
+        new = idna.encode(domain, uts46=True).decode("ascii") if is_ascii else idna.decode(domain)
     except idna.IDNAError:
-        return [address]
+        return address
+    return local + at + new
 
 
 def parse_password(text: str, *, common: Container[str]) -> str:
