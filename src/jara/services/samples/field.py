@@ -155,7 +155,7 @@ def _photos_of(
 _PURPOSES = ("Food for meetings", "Rooms and equipment", "Getting there", "Post")
 _NO_TAXI = "The hall is on a bus line; ask us before you take a taxi."
 _ACCOUNT = "expenses:operations"
-_PEOPLE = {"Kofi Addo (sample)": "en", "Aminata Diallo (sample)": "fr"}
+_PEOPLE = {"Kofi Addo": "en", "Aminata Diallo": "fr"}
 
 
 class SampleClaim(NamedTuple):
@@ -194,7 +194,7 @@ def seed_claims(context: Context, photos: Mapping[str, SamplePhoto]) -> None:
     for name in _PURPOSES:
         add_purpose(context, in_own_words(context, name), _ACCOUNT, None)
     links = {
-        name: give_link(context, in_own_words(context, name), language=Language(code)).link
+        name: give_link(context, name, language=Language(code)).link
         for name, code in _PEOPLE.items()
     }
     for sample in CLAIMS:

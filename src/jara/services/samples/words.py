@@ -7,7 +7,6 @@ from jara.services.context import Context
 OF_LANGUAGE = {
     "fr": {
         "A guest": "Une invitée",
-        "Aminata Diallo (sample)": "Aminata Diallo (exemple)",
         "At the office": "Au bureau",
         "Cash that is not at the bank yet": "Espèces pas encore déposées",
         "Cheques that are not at the bank yet": "Chèques pas encore déposés",
@@ -18,7 +17,6 @@ OF_LANGUAGE = {
         "Food for meetings": "Repas des réunions",
         "Getting there": "Déplacements",
         "Interac e-transfer to give@example.org": "Virement Interac à give@example.org",
-        "Kofi Addo (sample)": "Kofi Addo (exemple)",
         "Post": "Poste",
         "Rooms and equipment": "Salles et matériel",
         "Sample": "Exemple",
