@@ -106,10 +106,9 @@ proposal     content_hash is the SHA-256 of proposals/<id>.json, and its goal is
              `translations` has that of proposals/<id>/<language>.json: what readers of another
              language saw. A leaf `proposal_correct` has the text of a translation that changed
              after the opening; the line names its language.
-             Ballots and voids lie between the opening and the close or withdrawal. No voter has
-             two ballots, and a void names a ballot that is not void yet. rolls/<id>.txt is sorted
+             No voter has two ballots. rolls/<id>.txt is sorted
              without duplicates, and its Merkle root and length are those in the close. The voter
-             of every ballot that counts is on the roll. yes, no and void match the ballots.
+             of every ballot is on the roll. yes, no and void match the ballots.
              last_index is the leaf before. The proposal passed exactly if, with base = roll_size,
              or yes + no where the rule is `of` votes, base > 0 and den * yes >= num * base (or >
              where the rule has `more`), and yes + no is at least the `quorum` of roll_size. The
@@ -126,27 +125,19 @@ proposal     content_hash is the SHA-256 of proposals/<id>.json, and its goal is
              A leaf `milestones` has the cost of each milestone of its project, and what is done;
              from then on no milestone is paid before those before it are done, or more than its
              cost.
-             A leaf `promise_key` names a key that signs receipts. From the first one on, ballots
-             are sealed while their vote is open: all ballots that a vote lists after that leaf
-             are together, directly before its close; a withdrawn or open vote lists none, and
-             none is voided. The close has `dropped` and `ways`. Each hash in `dropped` is of
-             another ballot that does not count: one that is not listed, or that was listed before
-             the first promise_key. `void` is the number of voids and of these hashes. `ways`
-             counts the ballots that count and were listed after the first promise_key, by how the
-             payment was made that gives the vote; of a vote opened later, its sum is yes + no.
+             Ballots are sealed while their vote is open: all ballots of a vote are together,
+             directly before its close; a withdrawn or open vote lists none. Each hash in `dropped`
+             is of another ballot, which does not count and is not listed; `void` is their number.
+             `ways` counts the ballots by how the payment was made that gives the vote.
              `changed_addresses` is at most yes + no; the line names it unless it is 0.
 receipt      The leaf's bytes hash to the leaf. It is a ballot that contains your nonce.
-             A receipt with `listedBy` promises that the log will list the ballot. A leaf of this
-             log names its key, which signed (Ed25519) the canonical JSON of leaf, listed_by,
-             proposal and t (jara/v1/promise). It promises no later time than one day after the
+             It promises that the log will list the ballot. A leaf `promise_key` of this log names
+             its key, which signed (Ed25519) the canonical JSON of leaf, listed_by, proposal and t
+             (jara/v1/promise). It promises no later time than one day after the
              vote's end. The line says what became of the promise: promised (the vote is open, and
              by this computer's clock the time has not passed), listed and counted, dropped (its
              hash is in the close), or withdrawn with the vote. Anything else is promised and
              missing, and fails: the receipt is the proof that the log broke its promise.
-             In an older receipt, without `listedBy`, the proof leads from the leaf to the signed
-             root, and this bundle has the same leaf and the same root. If it has a cosigned
-             checkpoint, it is signed as above and is of this log; with --witness, its
-             cosignatures are checked too.
 
 If entries are withheld, the checks that need them are skipped, and the lines say so. A good
 bundle proves that nothing was altered, dropped or reordered after a checkpoint that you or
@@ -377,24 +368,6 @@ class Tree:
         for peak in reversed(self._peaks[:-1]):
             root = node_hash(peak, root)
         return root
-
-
-def inclusion_holds(leaf: bytes, index: int, size: int, proof: list[bytes], root: bytes) -> bool:
-    """Return whether the proof leads from the leaf to the root (RFC 9162 §2.1.3.2)."""
-    position, last, top = index, size - 1, leaf
-    if not 0 <= index < size:
-        return False
-    for sibling in proof:
-        if last == 0:
-            return False
-        if position & 1 or position == last:
-            top = node_hash(sibling, top)
-            while position and not position & 1:
-                position, last = position >> 1, last >> 1
-        else:
-            top = node_hash(top, sibling)
-        position, last = position >> 1, last >> 1
-    return last == 0 and top == root
 
 
 # ------------------------------------------------------------- signed notes (C2SP)
@@ -791,7 +764,6 @@ _FIELDS = {
         "day:day",  # since 0.3, once the log has a vote_rule
     ),
     "jara/v1/ballot": _fields("proposal:id voter:hash choice:choice nonce_hash:hash"),
-    "jara/v1/ballot_void": _fields("ballot:count reason:text"),
     "jara/v1/proposal_withdraw": _fields(
         "proposal:id reason:text last_index:count",
         "ballots:count",  # since the second version
@@ -801,9 +773,8 @@ _FIELDS = {
     ),
     "jara/v1/proposal_close": _fields(
         "proposal:id roll_size:count roll_root:hash yes:count no:count void:count "
-        "passed:truth last_index:count",
+        "passed:truth last_index:count dropped:hashes ways:ways",
         "shared_cards:count emails:count "  # since the second version
-        "dropped:hashes ways:ways "  # since ballots are sealed
         "changed_addresses:count off_roll:off_roll lost_votes:count",  # since 0.3.0
     ),
     "jara/v1/proposal_release": _fields(
@@ -1317,10 +1288,7 @@ class Vote:
         self.ends = datetime.fromisoformat(opening["ends"])
         self.outcome = "open"
         self.voters: set[str] = set()
-        self.standing: dict[int, Cast] = {}
-        self.voided: dict[int, int] = {}
-        self.sealed: list[int] = []
-        """The ballots that were listed after the first promise_key."""
+        self.ballots: dict[int, Cast] = {}
         self.ending: Leaf | None = None
         self.corrected: list[str] = []
         """The language of each correction of a translation."""
@@ -1373,13 +1341,7 @@ class Vote:
 
     def count(self, choice: str) -> int:
         """Count the ballots that stand for a choice."""
-        return sum(choice == cast.choice for cast in self.standing.values())
-
-    def listed(self, leaf: str, voter: str) -> int | None:
-        """Return the index of a voter's ballot that counts, if it has this hash."""
-        found = (index for index, cast in self.standing.items() if cast.voter == voter)
-        index = next(found, None)
-        return index if index is not None and self.standing[index].leaf == leaf else None
+        return sum(choice == cast.choice for cast in self.ballots.values())
 
 
 def passes_by(rule: Leaf, yes: int, no: int, roll: int) -> bool:
@@ -1400,14 +1362,13 @@ def rule_text(rule: Leaf) -> str:
 
 
 class Votes:
-    """Checks proposals, ballots, voids, withdrawals and results in order."""
+    """Checks proposals, ballots, withdrawals and results in order."""
 
     def __init__(self, bundle: Bundle, report: Report) -> None:
         """Start without proposals."""
         self._bundle = bundle
         self._report = report
         self._votes: dict[str, Vote] = {}
-        self._proposal_of: dict[int, str] = {}
         self._named: dict[str, None] = {}
         self._names_proposals = False
         """Whether an entry has named its proposal; from then on all do that move its money."""
@@ -1428,7 +1389,6 @@ class Votes:
         self._rules: dict[str, Callable[[int, Leaf], None]] = {
             "jara/v1/proposal_open": self._open,
             "jara/v1/ballot": self._ballot,
-            "jara/v1/ballot_void": self._void,
             "jara/v1/proposal_correct": self._correct,
             "jara/v1/proposal_withdraw": self._withdraw,
             "jara/v1/proposal_close": self._close,
@@ -1442,8 +1402,7 @@ class Votes:
         rule = self._rules.get(leaf["t"])
         if rule is None or (rule == self._move and not self._is_committed(leaf)):
             return
-        unknown = self._proposal_of.get(leaf.get("ballot", -1), "without a ballot")
-        proposal = leaf.get("proposal", unknown)
+        proposal = leaf.get("proposal", "unnamed")
         self._named[proposal] = None
         try:
             rule(index, leaf)
@@ -1451,7 +1410,7 @@ class Votes:
             self._report.fail(f"proposal {proposal}", f"leaf {index}: {error}")
 
     def add_promise_key(self, _index: int, leaf: Leaf) -> None:
-        """Add a key that signs receipts; from the first one on, ballots are sealed."""
+        """Add a key that signs receipts."""
         self.promise_keys.add(leaf["key"])
 
     def add_rule(self, index: int, leaf: Leaf) -> None:
@@ -1471,17 +1430,12 @@ class Votes:
         """Print a line for each proposal."""
         for proposal in self._named:
             vote = self._votes.get(proposal)
-            if vote is not None and vote.ending is None and vote.sealed:
+            if vote is not None and vote.ending is None and vote.ballots:
                 self._report.fail(
                     f"proposal {proposal}",
-                    f"leaf {vote.sealed[0]}: a ballot is listed, but the vote is open",
+                    f"leaf {min(vote.ballots)}: a ballot is listed, but the vote is open",
                 )
             self._report.close(f"proposal {proposal}", vote.summary if vote else "")
-
-    def void_of(self, ballot: int) -> int | None:
-        """Return the index of the leaf that voided a ballot, if there is one."""
-        vote = self._votes.get(self._proposal_of.get(ballot, ""))
-        return vote.voided.get(ballot) if vote else None
 
     def get(self, proposal: str) -> Vote | None:
         """Return the vote on a proposal, if it was opened."""
@@ -1580,20 +1534,7 @@ class Votes:
             raise Bad("a second ballot of the same voter")
         vote.voters.add(leaf["voter"])
         hashed = leaf_hash(_WRITER.encode(leaf).encode("utf-8")).hex()
-        vote.standing[index] = Cast(leaf["voter"], leaf["choice"], hashed)
-        if self.promise_keys:
-            vote.sealed.append(index)
-        self._proposal_of[index] = leaf["proposal"]
-
-    def _void(self, index: int, leaf: Leaf) -> None:
-        ballot = leaf["ballot"]
-        vote = self._open_vote(self._proposal_of.get(ballot, ""))
-        if ballot in vote.voided:
-            raise Bad(f"the ballot in leaf {ballot} was voided before")
-        vote.voided[ballot] = index
-        del vote.standing[ballot]
-        if self.promise_keys:
-            raise Bad("a ballot is voided while the vote is open; since promise_key none may be")
+        vote.ballots[index] = Cast(leaf["voter"], leaf["choice"], hashed)
 
     def _correct(self, _index: int, leaf: Leaf) -> None:
         vote = self._votes.get(leaf["proposal"])
@@ -1604,30 +1545,27 @@ class Votes:
     def _withdraw(self, index: int, leaf: Leaf) -> None:
         vote = self._open_vote(leaf["proposal"])
         vote.ending = leaf
-        vote.outcome = f"withdrawn with {leaf.get('ballots', len(vote.standing))} ballots"
+        vote.outcome = f"withdrawn with {leaf.get('ballots', 0)} ballots"
         if leaf["last_index"] != index - 1:
             raise Bad(f"last_index is {leaf['last_index']}, the leaf before is {index - 1}")
-        if vote.sealed:
-            raise Bad(f"the vote was withdrawn, but leaf {vote.sealed[0]} lists a ballot")
+        if vote.ballots:
+            raise Bad(f"the vote was withdrawn, but leaf {min(vote.ballots)} lists a ballot")
 
     def _close(self, index: int, leaf: Leaf) -> None:
         vote = self._open_vote(leaf["proposal"])
         vote.ending = leaf
         word = "passed" if leaf["passed"] else "rejected"
-        vote.outcome = f"{word}, {leaf['yes']} yes and {leaf['no']} no of {leaf['roll_size']}, " + (
-            f"{leaf['void']} dropped" if "dropped" in leaf else f"{leaf['void']} voided"
-        )
+        counts = f"{leaf['yes']} yes and {leaf['no']} no of {leaf['roll_size']}"
+        vote.outcome = f"{word}, {counts}, {leaf['void']} dropped"
         if leaf["last_index"] != index - 1:
             raise Bad(f"last_index is {leaf['last_index']}, the leaf before is {index - 1}")
-        self._check_listing(index, leaf, vote)
+        self._check_listing(index, vote)
         self._check_roll(vote, leaf)
         yes, no = vote.count("up"), vote.count("down")
-        void = len(vote.voided) + len(vote.dropped)
-        if (yes, no, void) != (leaf["yes"], leaf["no"], leaf["void"]):
-            word = "dropped" if "dropped" in leaf else "voided"
-            raise Bad(f"the ballots are {yes} yes, {no} no, {void} {word}; the result is not")
-        if "ways" in leaf:
-            self._check_ways(vote, leaf["ways"])
+        lost = len(vote.dropped)
+        if (yes, no, lost) != (leaf["yes"], leaf["no"], leaf["void"]):
+            raise Bad(f"the ballots are {yes} yes, {no} no, {lost} dropped; the result is not")
+        self._check_ways(vote, leaf["ways"])
         changed = leaf.get("changed_addresses", 0)
         if changed > yes + no:
             raise Bad(f"{changed} ballots are of changed addresses, but {yes + no} count")
@@ -1642,27 +1580,21 @@ class Votes:
         if passes != leaf["passed"]:
             raise Bad(f"by the rule the proposal is {'passed' if passes else 'rejected'}")
 
-    def _check_listing(self, index: int, leaf: Leaf, vote: Vote) -> None:
-        """Check that the ballots are listed together, and take out those that were dropped."""
-        if self.promise_keys and not {"dropped", "ways"} <= leaf.keys():
-            raise Bad("the close lacks 'dropped' or 'ways'")
-        first = index - len(vote.sealed)
-        for ballot, place in zip(vote.sealed, range(first, index), strict=True):
+    def _check_listing(self, index: int, vote: Vote) -> None:
+        """Check that the ballots are listed together, without those that were dropped."""
+        places = range(index - len(vote.ballots), index)
+        for ballot, place in zip(vote.ballots, places, strict=True):
             if ballot != place:
                 raise Bad(f"leaf {ballot} lists a ballot while the vote is open")
-        at = {cast.leaf: ballot for ballot, cast in vote.standing.items()} if vote.dropped else {}
-        seen: set[str] = set()
-        for hashed in vote.dropped:
-            ballot = at.get(hashed, -1)
-            if hashed in seen:
-                raise Bad(f"it drops {hashed} twice")
-            if ballot >= first:
+        lost = set(vote.dropped)
+        if len(lost) != len(vote.dropped):
+            raise Bad("it drops a ballot twice")
+        for ballot, cast in vote.ballots.items():
+            if cast.leaf in lost:
                 raise Bad(f"it drops the ballot in leaf {ballot}, which it lists")
-            seen.add(hashed)
-            vote.standing.pop(ballot, None)
 
     def _check_ways(self, vote: Vote, ways: Mapping[str, int]) -> None:
-        total, counted = sum(ways.values()), len(vote.sealed)
+        total, counted = sum(ways.values()), len(vote.ballots)
         if total != counted:
             raise Bad(f"the ways to pay are of {total} ballots, but {counted} of them count")
         paid = ", ".join(f"{way} {count}" for way, count in ways.items() if count)
@@ -1679,7 +1611,7 @@ class Votes:
         if (len(voters), tree.roots[len(voters)].hex()) != (leaf["roll_size"], leaf["roll_root"]):
             raise Bad(f"{name} is not the roll of the result")
         on_roll = set(voters)
-        for ballot, cast in vote.standing.items():
+        for ballot, cast in vote.ballots.items():
             if cast.voter not in on_roll:
                 raise Bad(f"the voter of the ballot in leaf {ballot} is not on the roll")
 
@@ -2386,7 +2318,7 @@ LISTED_WITHIN = timedelta(days=1)
 
 
 class Receipt:
-    """The receipt that a voter got for a ballot: a promise, or in older logs a proof."""
+    """The receipt that a voter got for a ballot: a signed promise to list it."""
 
     def __init__(self, data: bytes) -> None:
         """Read the JSON; `check` checks its contents."""
@@ -2398,46 +2330,7 @@ class Receipt:
             raise Unreadable("the receipt is not a JSON object")
         self._document = document
 
-    @property
-    def size(self) -> int:
-        """The size of the log that it was made for; -1 if it names none."""
-        size = self._document.get("size")
-        return size if isinstance(size, int) else -1
-
-    @property
-    def cosigned(self) -> Note | None:
-        """The newest checkpoint that witnesses had cosigned by then; None if there was none."""
-        known = self._document.get("cosigned") is not None
-        return read_note(self._field("cosigned", _is_text)) if known else None
-
-    @property
-    def sizes(self) -> set[int]:
-        """The sizes of the log whose roots `check` needs."""
-        try:
-            return {self.size} | ({self.cosigned.size} if self.cosigned else set())
-        except Bad:
-            return {self.size}
-
-    def check(self, log: Log, tree: Tree, keys: Keys, votes: Votes, outside: Outside) -> str:
-        """Check the receipt by itself and against the log."""
-        if "listedBy" in self._document:
-            return self._check_promise(votes, outside)
-        index, leaf = self._field("index", _is_count), bytes.fromhex(self._field("leaf", _is_hash))
-        if not index < self.size <= tree.size:
-            raise Bad(f"leaf {index} at size {self.size} is not in a log of {tree.size} leaves")
-        text: str = self._field("leafBytes", _is_text)
-        ballot = self._ballot(text.encode("utf-8", "surrogatepass"), leaf)
-        self._check_proof(leaf, index, tree, keys)
-        if leaf_hash(log.line(index)[:-1]) != leaf:
-            raise Bad(f"leaf {index} of the bundle is another one or withheld")
-        void, vote = votes.void_of(index), votes.get(ballot["proposal"])
-        note = "" if void is None else f"; it was voided by leaf {void}"
-        if vote is not None and leaf.hex() in vote.dropped:
-            note = "; it was dropped, because no contribution was left"
-        note += self._check_cosigned(tree, keys, outside)
-        return f"'{ballot['choice']}' on {ballot['proposal']} is leaf {index}{note}"
-
-    def _check_promise(self, votes: Votes, outside: Outside) -> str:
+    def check(self, votes: Votes, outside: Outside) -> str:
         """Check who promised what, and say what became of it."""
         leaf, text = self._field("leaf", _is_hash), self._field("leafBytes", _is_text)
         ballot = self._ballot(text.encode("utf-8", "surrogatepass"), bytes.fromhex(leaf))
@@ -2476,24 +2369,12 @@ class Receipt:
             raise Bad(f"{missing} (the vote is open in this bundle; check a new one, too)")
         if ending["t"] == "jara/v1/proposal_withdraw":
             return "withdrawn, nothing was counted"
-        index = vote.listed(leaf, voter)
-        if index is not None:
-            word = "yes" if vote.standing[index].choice == "up" else "no"
-            return f"listed, counted as {word}"
+        cast = next((one for one in vote.ballots.values() if one.voter == voter), None)
+        if cast is not None and cast.leaf == leaf:
+            return f"listed, counted as {'yes' if cast.choice == 'up' else 'no'}"
         if leaf in vote.dropped:
             return "dropped, because no contribution was left"
         raise Bad(missing)
-
-    def _check_cosigned(self, tree: Tree, keys: Keys, outside: Outside) -> str:
-        note = self.cosigned
-        if note is None:
-            return ""
-        keys.check_signature(note)
-        check_root(note, tree, 0)
-        if not outside.witnesses:
-            return f"; its cosigned checkpoint covers {note.size} leaves"
-        count = sum(cosigned_at(note, witness) is not None for witness in outside.witnesses)
-        return f"; {count} of {len(outside.witnesses)} witnesses saw the {note.size} leaves in it"
 
     def _field(self, name: str, rule: Callable[[Any], bool]) -> Any:  # noqa: ANN401 - JSON
         if not rule(self._document.get(name)):
@@ -2515,19 +2396,6 @@ class Receipt:
             raise Bad("the tracker is not the leaf's")
         return ballot
 
-    def _check_proof(self, leaf: bytes, index: int, tree: Tree, keys: Keys) -> None:
-        root = bytes.fromhex(self._field("root", _is_hash))
-        note = read_note(self._field("checkpoint", _is_text))
-        keys.check_signature(note)
-        if (note.size, note.root) != (self.size, root):
-            raise Bad("its checkpoint signs another size or root")
-        is_proof = self._field("proof", lambda proof: isinstance(proof, list))
-        proof = [bytes.fromhex(step) for step in is_proof if _is_hash(step)]
-        if len(proof) != len(is_proof) or not inclusion_holds(leaf, index, self.size, proof, root):
-            raise Bad(f"the proof does not lead from leaf {index} to the root")
-        if tree.roots[self.size] != root:
-            raise Bad(f"the bundle's root at size {self.size} is another one")
-
 
 # ------------------------------------------------------------- the whole
 
@@ -2543,7 +2411,7 @@ def verify(
     keys = read_keys(bundle, report)
     notes = _collect_notes(bundle.read("checkpoints.txt"), "checkpoints", report)
     kept = [] if since is None else _collect_notes(since, "since", report)
-    asked = {note.size for note in [*notes, *kept]} | (receipt.sizes if receipt else set())
+    asked = {note.size for note in [*notes, *kept]}
     with closing(Log(bundle)) as log:
         tree = Tree(asked)
         books, votes = Books(log, report), Votes(bundle, report)
@@ -2573,7 +2441,7 @@ def verify(
         if archive is not None:
             _judge(report, "audit", lambda: archive.check(control.manifests))
         if receipt:
-            _judge(report, "receipt", lambda: receipt.check(log, tree, keys, votes, outside))
+            _judge(report, "receipt", lambda: receipt.check(votes, outside))
     return report.verdict()
 
 

@@ -139,16 +139,11 @@ class LogBuilder:
         return leaves.ballot_leaf(proposal, self.voter(proposal, member), choice, nonce_hash)
 
     def cast(self, proposal: str, member: str, choice: str) -> int:
-        """Cast a ballot as earlier versions did, listed at once."""
+        """List a ballot."""
         return self.append(self.ballot(proposal, member, choice))
 
-    def void(self, ballot: int) -> int:
-        """Void a ballot as earlier versions did."""
-        reason = "No contribution is left"
-        return self.append({"ballot": ballot, "reason": reason, "t": leaves.LeafType.BALLOT_VOID})
-
     def name_promise_key(self) -> int:
-        """Name the key that signs receipts; from here on ballots are sealed."""
+        """Name the key that signs receipts."""
         return self.append(leaves.promise_key_leaf(self._promiser.public_key().public_bytes_raw()))
 
     def withdraw(self, proposal: str) -> int:
@@ -163,7 +158,6 @@ class LogBuilder:
         cast: Mapping[str, str],
         *,
         dropped: Mapping[str, str] | None = None,
-        listed: Mapping[str, str] | None = None,
         passed: bool,
     ) -> int:
         """List the sealed ballots that count, and close the vote.
@@ -173,13 +167,12 @@ class LogBuilder:
             members: who is on the roll.
             cast: the choice on each sealed ballot that counts, by member.
             dropped: the same, of ballots that do not count.
-            listed: the same, of ballots that the log lists already and that count.
             passed: whether it passed.
         """
         for member, choice in cast.items():
             self.append(self.ballot(proposal, member, choice))
         lost = [self.ballot(proposal, *one) for one in (dropped or {}).items()]
-        choices = [*cast.values(), *(listed or {}).values()]
+        choices = [*cast.values()]
         ways = {"card": len(cast) - len(cast) // 3, "cash": len(cast) // 3}
         return self.close(
             proposal,
@@ -214,8 +207,8 @@ class LogBuilder:
                 roll_root=ballots.roll_root(voters),
                 passed=passed,
                 last_index=len(self.leaves) - 1,
-                dropped=dropped,
-                ways=ways,
+                dropped=dropped or [],
+                ways=ways or {"card": yes + no, "cash": 0, "mobile": 0, "transfer": 0},
             )
         )
 
@@ -302,23 +295,6 @@ class LogBuilder:
             "ending": find(kinds.PROPOSAL_CLOSE, kinds.PROPOSAL_WITHDRAW, proposal=name),
         }
 
-    def receipt(self, index: int, member: str, size: int) -> dict[str, Any]:
-        """Return the receipt of an earlier version: a proof that the ballot is listed."""
-        tree = MemoryTree(self._hashes()[:size])
-        data = canonical.encode(self.leaves[index])
-        leaf = merkle.leaf_hash(data)
-        return {
-            "leaf": leaf.hex(),
-            "leafBytes": data.decode(),
-            "index": index,
-            "size": size,
-            "root": tree.frontier.root().hex(),
-            "proof": [step.hex() for step in merkle.inclusion_proof(tree.node, index, size)],
-            "checkpoint": self.note_at(size),
-            "nonce": self.nonce(member).hex(),
-            "tracker": ballots.tracker(leaf),
-        }
-
     def _hashes(self) -> list[bytes]:
         return [merkle.leaf_hash(canonical.encode(leaf)) for leaf in self.leaves]
 
@@ -330,19 +306,17 @@ def small_organisation() -> LogBuilder:
     log.move(charge, 1000, 59, kind=ChargeKind.PLEDGE)  # 2
     log.move(charge, 2537, 104, fee_tax=13, kind=ChargeKind.GIFT)  # 3
     log.open_vote("prop_01")  # 4
-    log.cast("prop_01", "a", "up")  # 5
-    log.cast("prop_01", "b", "down")  # 6
+    log.name_promise_key()  # 5
+    log.move(RowCategory.DISPUTE, -2537, 1500, of=(3, 0))  # 6
     log.checkpoint()
     log.move(refund, -39, of=(2, 0))  # 7
     log.move(refund, -1, of=(2, 39))  # 8
-    log.cast("prop_01", "c", "up")  # 9
-    log.void(6)  # 10
-    log.move(RowCategory.DISPUTE, -2537, 1500, of=(3, 0))  # 11
-    log.move(RowCategory.DISPUTE_REVERSAL, 2537, -700, of=(3, 2537))  # 12
-    log.close("prop_01", "acde", yes=2, no=0, void=1, passed=True)  # 13
+    log.move(RowCategory.DISPUTE_REVERSAL, 2537, -700, of=(3, 2537))  # 9
+    cast = {"a": "up", "b": "down", "c": "up"}  # 10 to 12
+    log.close_sealed("prop_01", "abce", cast, dropped={"x": "down"}, passed=True)  # 13
     log.checkpoint()
     log.open_vote("prop_02")  # 14
-    log.cast("prop_02", "a", "down")  # 15
+    log.name_promise_key()  # 15
     log.withdraw("prop_02")  # 16
     log.change_policy(POLICY_2027)  # 17
     log.move(charge, 501, 45, kind=ChargeKind.PLEDGE, month=3)  # 18
@@ -359,30 +333,18 @@ def small_organisation() -> LogBuilder:
 def sealed_votes() -> LogBuilder:
     """Return a log with sealed ballots; the comments give the indexes."""
     log = LogBuilder()  # 0 genesis, 1 policy
-    log.open_vote("old")  # 2, before ballots were sealed
-    log.cast("old", "a", "up")  # 3
-    log.cast("old", "b", "down")  # 4
-    log.cast("old", "c", "down")  # 5
-    log.void(4)  # 6
-    log.name_promise_key()  # 7
-    log.move(RowCategory.CHARGE, 1000, 59, kind=ChargeKind.PLEDGE)  # 8
-    log.open_vote("new")  # 9
-    log.open_vote("gone")  # 10
-    log.append(log.ballot("old", "d", "up"))  # 11
-    _close_old(log)  # 12
-    log.withdraw("gone")  # 13
-    cast = {"a": "up", "b": "down", "c": "up"}  # 14 to 16
-    log.close_sealed("new", "abcde", cast, dropped={"x": "down"}, passed=False)  # 17
-    log.open_vote("open")  # 18
+    log.name_promise_key()  # 2
+    log.open_vote("old")  # 3
+    log.move(RowCategory.CHARGE, 1000, 59, kind=ChargeKind.PLEDGE)  # 4
+    log.open_vote("new")  # 5
+    log.open_vote("gone")  # 6
+    log.close_sealed("old", "d", {"d": "up"}, passed=True)  # 7, 8
+    log.withdraw("gone")  # 9
+    cast = {"a": "up", "b": "down", "c": "up"}  # 10 to 12
+    log.close_sealed("new", "abcde", cast, dropped={"x": "down"}, passed=False)  # 13
+    log.open_vote("open")  # 14
     log.checkpoint()
     return log
-
-
-def _close_old(log: LogBuilder) -> None:
-    """Close the vote that was open at the change: two listed ballots, one sealed, one dropped."""
-    listed = merkle.leaf_hash(canonical.encode(log.leaves[5])).hex()
-    ways = {"card": 0, "cash": 0, "mobile": 0, "transfer": 1}
-    log.close("old", "adf", yes=2, no=0, void=2, passed=True, ways=ways, dropped=[listed])
 
 
 def _payout() -> JournalEntry:

@@ -1,7 +1,7 @@
 """Random logs with the verifier's results, for another program to reproduce.
 
 ``python -m tests.verifier.random_logs COUNT SEED`` prints a line of JSON for each log: its
-leaves and states, valid and invalid receipts (proofs of earlier versions, and promises),
+leaves and states, valid and invalid receipts,
 and manipulated leaves with the first bad one, with the results of `jara_verify.py`.
 """
 
@@ -28,42 +28,23 @@ _LEAF = re.compile(r"^FAILED  leaves: leaf (\d+)", re.MULTILINE)
 _RANGE = re.compile(r"^FAILED  checkpoints: .*(?:leaves from|ends after) (\d+)", re.MULTILINE)
 
 
-def random_log(dice: random.Random) -> tuple[LogBuilder, list[tuple[int, str, int]]]:
-    """Return a log, and each ballot's index, member and log size right after it."""
-    log, ballots = LogBuilder(dice.randrange(1, 200)), []
-    for number in range(dice.randrange(1, 3)):
-        name = f"prop_{number}"
-        log.open_vote(name)
-        cast = dice.sample("abcdefgh", dice.randrange(1, 8))
-        yes = 0
-        for member in cast:
-            if dice.random() < 0.4:
-                log.move(RowCategory.CHARGE, dice.randrange(500, 5000), 59, kind=ChargeKind.PLEDGE)
-            choice = dice.choice(("up", "down"))
-            yes += choice == "up"
-            ballots.append((log.cast(name, member, choice), member, len(log.leaves)))
-        if dice.random() < 0.7:
-            passed = 2 * yes >= len(cast)
-            no = len(cast) - yes
-            log.close(name, "".join(cast), yes=yes, no=no, void=0, passed=passed)
-    return log, ballots
-
-
-def add_sealed_votes(log: LogBuilder, dice: random.Random) -> list[tuple[str, str, str]]:
-    """Add votes with sealed ballots; return ballots that were cast, and one that was not."""
+def add_votes(log: LogBuilder, dice: random.Random) -> list[tuple[str, str, str]]:
+    """Add votes; return ballots that were cast, and one that was not."""
     log.name_promise_key()
     promised = []
     for number in range(dice.randrange(1, 3)):
-        name = f"sealed_{number}"
+        name = f"prop_{number}"
         log.open_vote(name)
+        for _ in range(dice.randrange(4)):
+            log.move(RowCategory.CHARGE, dice.randrange(500, 5000), 59, kind=ChargeKind.PLEDGE)
         members = dice.sample("abcdefgh", dice.randrange(2, 8))
         choices = {member: dice.choice(("up", "down")) for member in members}
         promised += [(name, member, choice) for member, choice in choices.items()]
         lost = {member: choices.pop(member) for member in members[: dice.randrange(2)]}
         end = dice.random()
-        if end < 0.15:  # otherwise the vote stays open, and every promise is overdue
+        if number and end < 0.15:  # or the vote stays open, and every promise is overdue
             log.withdraw(name)
-        elif end < 0.85:
+        elif not number or end < 0.85:
             passed = 2 * [*choices.values()].count("up") >= len(choices)
             log.close_sealed(name, "".join(choices), choices, dropped=lost, passed=passed)
     name, member, choice = dice.choice(promised)
@@ -108,13 +89,12 @@ def first_bad(told: str) -> int | None:
 
 def document_of(dice: random.Random) -> dict[str, Any]:
     """Return a log with all results."""
-    log, ballots = random_log(dice)
-    promised = add_sealed_votes(log, dice)
+    log = LogBuilder(dice.randrange(1, 200))
+    promised = add_votes(log, dice)
     size = len(log.leaves)
-    at, member, middle = dice.choice(ballots)
+    middle = dice.randrange(1, size)
     log.checkpoint_sizes = sorted({middle, size})
     files = log.files()
-    receipt = log.receipt(at, member, middle)
     assert judge(files)[0] == 0
     lines = files[bundle.ENTRIES].splitlines(keepends=True)
     hashes = [merkle.leaf_hash(line[:-1]) for line in lines]
@@ -143,7 +123,6 @@ def document_of(dice: random.Random) -> dict[str, Any]:
         },
         "consistency": [step.hex() for step in merkle.consistency_proof(tree.node, middle, size)],
         "olderHolds": _since_holds(files, log.note_at(dice.randrange(1, size + 1))),
-        "receipts": [_judged(files, receipt)] + [_judged(files, r) for r in forged(receipt, dice)],
         "promises": [_judged_promise(log, files, one) for one in _promises(log, promised, dice)],
         "tamperings": bad,
     }
@@ -154,23 +133,6 @@ def _since_holds(files: dict[str, bytes], note: str) -> bool:
         kept.write(note)
         kept.flush()
         return judge(files, "--since", kept.name)[0] == 0
-
-
-def forged(receipt: dict[str, Any], dice: random.Random) -> list[dict[str, Any]]:
-    """Return receipts with one changed field."""
-    other = "up" if '"down"' in receipt["leafBytes"] else "down"
-    turned = re.sub('"(up|down)"', f'"{other}"', receipt["leafBytes"])
-    proof = [*receipt["proof"], "00" * 32]
-    changes: list[dict[str, Any]] = [
-        {"leafBytes": turned},
-        {"index": receipt["index"] - 1},
-        {"nonce": f"{dice.getrandbits(128):032x}"},
-        {"tracker": "AAAA-AAAA-AAAA"},
-        {"root": "00" * 32},
-        {"proof": proof},
-        {"checkpoint": receipt["checkpoint"].replace("\n", "\n\n", 1)},
-    ]
-    return [{**receipt, **change} for change in dice.sample(changes, 3)]
 
 
 def _judged(files: dict[str, bytes], receipt: dict[str, Any]) -> dict[str, Any]:
@@ -190,7 +152,7 @@ def _promises(
         {"nonce": f"{dice.getrandbits(128):032x}"},
         {"tracker": "AAAA-AAAA-AAAA"},
         {"leaf": "00" * 32},
-        {"proposal": "prop_0"},
+        {"proposal": "prop_9"},
         {"listedBy": "2026-02-01T23:59:59Z"},
         {"signature": f"{dice.getrandbits(512):0128x}"},
     ]

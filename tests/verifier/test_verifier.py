@@ -98,7 +98,10 @@ def test_withheld_entries_are_counted_and_their_checks_skipped(check: Check) -> 
     assert status == 0
     assert "25, 11 of them withheld" in out
     assert "skipped balance: 0 checked, 11 leaves are withheld" in out
-    assert "ok      proposal prop_01: passed, 2 yes and 0 no of 4, 1 voided" in out
+    assert (
+        "ok      proposal prop_01: passed, 2 yes and 1 no of 4, 1 dropped; paid by card 2, cash 1"
+        in out
+    )
 
 
 def test_a_single_withheld_entry_skips_only_what_needs_it(check: Check) -> None:
@@ -110,7 +113,7 @@ def test_a_single_withheld_entry_skips_only_what_needs_it(check: Check) -> None:
     status, out = check({**files, bundle.ENTRIES: b"".join(lines)})
 
     assert status == 0
-    assert "ok      refunds: 1 checked, 2 skipped, 2 leaves are withheld" in out
+    assert "ok      refunds: 2 checked, 1 skipped, 2 leaves are withheld" in out
     assert "skipped reversals: 0 checked, 1 skipped, 2 leaves are withheld" in out
 
 
@@ -171,13 +174,13 @@ def test_a_changed_leaf_is_narrowed_down_by_the_checkpoints_around_it(check: Che
     """A changed but canonical leaf is located between two checkpoints."""
     files = small_organisation().files()
     lines = lines_of(files)
-    lines[9] = lines[9].replace(b'"up"', b'"down"')
+    lines[10] = lines[10].replace(b'"up"', b'"down"')
 
     status, out = check({**files, bundle.ENTRIES: b"".join(lines)})
 
     assert status == 1
     assert "FAILED  checkpoints: note 2: the leaves from 7 to 13 do not give its root" in out
-    assert "FAILED  proposal prop_01: leaf 13: the ballots are 1 yes, 1 no, 1 voided" in out
+    assert "FAILED  proposal prop_01: leaf 13: the ballots are 1 yes, 2 no, 1 dropped" in out
 
 
 @pytest.mark.parametrize(

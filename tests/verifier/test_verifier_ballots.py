@@ -35,7 +35,7 @@ def test_sealed_ballots_listed_at_the_close_pass(check: Check) -> None:
     status, out = check(sealed_votes().files())
 
     assert (status, failures(out)) == (0, "")
-    assert "ok      proposal old: passed, 2 yes and 0 no of 3, 2 dropped; paid by transfer 1" in out
+    assert "ok      proposal old: passed, 1 yes and 0 no of 1, 0 dropped; paid by card 1\n" in out
     assert (
         "ok      proposal new: rejected, 2 yes and 1 no of 5, 1 dropped; paid by card 2, cash 1\n"
         in out
@@ -65,7 +65,7 @@ def test_an_unusual_rule_is_named(check: Check) -> None:
 
     status, out = check(log.files())
 
-    result = "passed, 1 yes and 0 no of 1, 0 voided; by the rule "
+    result = "passed, 1 yes and 0 no of 1, 0 dropped; paid by card 1; by the rule "
     words = f"{result}more than 2/3 of the votes, quorum 1/5\n"
     assert (status, words in out) == (0, True)
 
@@ -147,60 +147,46 @@ def _place_endings(log: LogBuilder) -> None:
 
 def _listed_early(log: LogBuilder) -> None:
     """Move the first ballot of the vote to the middle of its time."""
-    log.leaves.insert(10, log.leaves.pop(14))
+    log.leaves.insert(6, log.leaves.pop(10))
     _place_endings(log)
 
 
 def _entry_between(log: LogBuilder) -> None:
     """Move an entry between the ballots and their close."""
-    log.leaves.insert(16, log.leaves.pop(8))
+    log.leaves.insert(12, log.leaves.pop(4))
     _place_endings(log)
 
 
 def _dropped_listed(log: LogBuilder) -> None:
-    log.leaves[17] |= {"dropped": [_hash_of(log, 15)], "no": 0}
+    log.leaves[13] |= {"dropped": [_hash_of(log, 11)], "no": 0}
 
 
 def _dropped_twice(log: LogBuilder) -> None:
-    log.leaves[17] |= {"dropped": log.leaves[17]["dropped"] * 2, "void": 2}
-
-
-def _dropped_voided(log: LogBuilder) -> None:
-    log.leaves[12] |= {"dropped": [_hash_of(log, 4), _hash_of(log, 5)]}
+    log.leaves[13] |= {"dropped": log.leaves[13]["dropped"] * 2, "void": 2}
 
 
 WAYS = {"card": 3, "cash": 0, "mobile": 0, "transfer": 0}
 FORGERIES: list[tuple[Forge, str]] = [
     # A ballot is added or taken away without a word.
-    (_insert(14, lambda log: log.ballot("new", "d", "up")), "leaf 18: the ballots are 3 yes, 1 no"),
-    (_remove(14), "proposal new: leaf 16: the ballots are 1 yes, 1 no, 1 dropped; the result is"),
-    (_insert(14, lambda log: log.ballot("new", "z", "up")), "is not on the roll"),
+    (_insert(10, lambda log: log.ballot("new", "d", "up")), "leaf 14: the ballots are 3 yes, 1 no"),
+    (_remove(10), "proposal new: leaf 12: the ballots are 1 yes, 1 no, 1 dropped; the result is"),
+    (_insert(10, lambda log: log.ballot("new", "z", "up")), "is not on the roll"),
     # What was dropped is not what the result says.
-    (_set(17, dropped=[]), "leaf 17: the ballots are 2 yes, 1 no, 0 dropped; the result is not"),
-    (_set(17, dropped=[HASH, "cd" * 32]), "the ballots are 2 yes, 1 no, 2 dropped; the result is"),
-    (_set(17, void=2), "leaf 17: the ballots are 2 yes, 1 no, 1 dropped; the result is not"),
-    (_dropped_listed, "leaf 17: it drops the ballot in leaf 15, which it lists"),
-    (_dropped_twice, "leaf 17: it drops"),
-    (_dropped_voided, "leaf 12: the ballots are 2 yes, 0 no, 3 dropped; the result is not"),
-    (_set(12, dropped=[HASH]), "proposal old: leaf 12: the voter of the ballot in leaf 5 is not"),
+    (_set(13, dropped=[]), "leaf 13: the ballots are 2 yes, 1 no, 0 dropped; the result is not"),
+    (_set(13, dropped=[HASH, "cd" * 32]), "the ballots are 2 yes, 1 no, 2 dropped; the result is"),
+    (_set(13, void=2), "leaf 13: the ballots are 2 yes, 1 no, 1 dropped; the result is not"),
+    (_dropped_listed, "leaf 13: it drops the ballot in leaf 11, which it lists"),
+    (_dropped_twice, "leaf 13: it drops a ballot twice"),
     # How the votes were paid for.
-    (_set(17, ways=WAYS | {"card": 2}), "leaf 17: the ways to pay are of 2 ballots, but 3 of them"),
-    (_set(17, ways=WAYS | {"cash": 1}), "leaf 17: the ways to pay are of 4 ballots, but 3 of them"),
-    (_set(12, ways=WAYS), "leaf 12: the ways to pay are of 3 ballots, but 1 of them count"),
-    (_set(17, changed_addresses=4), "leaf 17: 4 ballots are of changed addresses, but 3 count"),
-    (_without(17, "ways"), "leaf 17: the close lacks 'dropped' or 'ways'"),
-    (_without(17, "dropped"), "leaf 17: the close lacks 'dropped' or 'ways'"),
-    (_without(12, "dropped", "ways"), "leaf 12: the close lacks 'dropped' or 'ways'"),
+    (_set(13, ways=WAYS | {"card": 2}), "leaf 13: the ways to pay are of 2 ballots, but 3 of them"),
+    (_set(13, ways=WAYS | {"cash": 1}), "leaf 13: the ways to pay are of 4 ballots, but 3 of them"),
+    (_set(13, changed_addresses=4), "leaf 13: 4 ballots are of changed addresses, but 3 count"),
     # A ballot is listed while its vote is open.
-    (_listed_early, "proposal new: leaf 17: leaf 10 lists a ballot while the vote is open"),
-    (_entry_between, "proposal new: leaf 17: leaf 13 lists a ballot while the vote is open"),
-    (_insert(8, lambda log: log.ballot("old", "f", "up")), "leaf 8 lists a ballot while the vote"),
-    (lambda log: log.cast("open", "a", "up"), "leaf 19: a ballot is listed, but the vote is open"),
-    (_insert(13, lambda log: log.ballot("gone", "a", "up")), "but leaf 13 lists a ballot"),
-    (
-        _insert(17, lambda _log: {"ballot": 14, "reason": "x", "t": "jara/v1/ballot_void"}),
-        "leaf 17: a ballot is voided while the vote is open; since promise_key none may be",
-    ),
+    (_listed_early, "proposal new: leaf 13: leaf 6 lists a ballot while the vote is open"),
+    (_entry_between, "proposal new: leaf 13: leaf 9 lists a ballot while the vote is open"),
+    (_insert(2, lambda log: log.ballot("old", "f", "up")), "leaf 2: the vote is not open"),
+    (lambda log: log.cast("open", "a", "up"), "leaf 15: a ballot is listed, but the vote is open"),
+    (_insert(9, lambda log: log.ballot("gone", "a", "up")), "but leaf 9 lists a ballot"),
 ]
 
 
@@ -222,7 +208,7 @@ def test_forged_ballots_are_named(check: Check, forge: Forge, message: str) -> N
 def test_votes_that_operators_took_are_named(check: Check) -> None:
     """An operator alone may take a vote while none is open; the line says how many."""
     log = sealed_votes()
-    log.leaves[17]["lost_votes"] = 2
+    log.leaves[13]["lost_votes"] = 2
     log.checkpoint_sizes[-1] = len(log.leaves)
 
     status, out = check(log.files())
@@ -233,7 +219,7 @@ def test_votes_that_operators_took_are_named(check: Check) -> None:
 def test_votes_paid_by_cheque_are_counted(check: Check) -> None:
     """The close names cheques only if there are any."""
     log = sealed_votes()
-    log.leaves[17]["ways"] = WAYS | {"card": 2, "cheque": 1}
+    log.leaves[13]["ways"] = WAYS | {"card": 2, "cheque": 1}
     log.checkpoint_sizes[-1] = len(log.leaves)
 
     status, out = check(log.files())
@@ -244,19 +230,19 @@ def test_votes_paid_by_cheque_are_counted(check: Check) -> None:
 @pytest.mark.parametrize(
     ("index", "fields"),
     [
-        (7, {"key": "ab"}),
-        (9, {"ends": "2026-02-30T00:00:00Z"}),
-        (17, {"dropped": ["ab"]}),
-        (17, {"dropped": HASH}),
-        (17, {"ways": {"card": 3}}),
-        (17, {"ways": WAYS | {"coins": 1}}),
-        (17, {"ways": WAYS | {"card": -3}}),
-        (17, {"changed_addresses": -1}),
-        (17, {"lost_votes": -1}),
+        (2, {"key": "ab"}),
+        (5, {"ends": "2026-02-30T00:00:00Z"}),
+        (13, {"dropped": ["ab"]}),
+        (13, {"dropped": HASH}),
+        (13, {"ways": {"card": 3}}),
+        (13, {"ways": WAYS | {"coins": 1}}),
+        (13, {"ways": WAYS | {"card": -3}}),
+        (13, {"changed_addresses": -1}),
+        (13, {"lost_votes": -1}),
     ],
 )
 def test_malformed_fields_are_named(check: Check, index: int, fields: dict[str, Any]) -> None:
-    """The fields of the new leaves have their types."""
+    """The fields of the leaves of a vote have their types."""
     log = sealed_votes()
     log.leaves[index].update(fields)
 
@@ -284,7 +270,6 @@ def set_clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[timedelta], None]:
         (("new", "a", "up"), "listed, counted as yes"),
         (("new", "b", "down"), "listed, counted as no"),
         (("new", "x", "down"), "dropped, because no contribution was left"),
-        (("old", "c", "down"), "dropped, because no contribution was left"),
         (("old", "d", "up"), "listed, counted as yes"),
         (("gone", "a", "up"), "withdrawn, nothing was counted"),
     ],
@@ -337,6 +322,7 @@ def test_a_broken_promise_fails(
     ("fields", "message"),
     [
         ({"leaf": 5}, "the receipt has no proper 'leaf'"),
+        ({"leafBytes": None}, "the receipt has no proper 'leafBytes'"),
         ({"leafBytes": "{}"}, "leafBytes do not hash to leaf"),
         ({"listedBy": "soon"}, "the receipt has no proper 'listedBy'"),
         ({"listedBy": "2026-02-30T00:00:00Z"}, "the receipt has no proper 'listedBy'"),
@@ -346,6 +332,7 @@ def test_a_broken_promise_fails(
         ({"signature": "ab"}, "the receipt has no proper 'signature'"),
         ({"signature": "00" * 64}, "its promise is not signed by its key"),
         ({"proposal": "old"}, "its proposal is not the ballot's"),
+        ({"nonce": "00"}, "the receipt has no proper 'nonce'"),
         ({"nonce": "00" * 16}, "the nonce is not the ballot's"),
         ({"tracker": "AAAA-BBBB-CCCC"}, "the tracker is not the leaf's"),
     ],
@@ -397,15 +384,29 @@ def test_a_promise_about_another_log_fails(check: Check, tmp_path: Path) -> None
     )
 
 
-def test_an_old_receipt_says_that_its_ballot_was_dropped(check: Check, tmp_path: Path) -> None:
-    """A ballot listed before the change can be dropped at the close."""
+def test_a_receipt_of_something_else_than_a_ballot_fails(check: Check, tmp_path: Path) -> None:
+    """An entry is not a ballot."""
     log = sealed_votes()
-    path = write_receipt(log.receipt(5, "c", 6), tmp_path / "r.json")
+    entry = canonical.encode(log.leaves[4])
+    receipt = {
+        **log.promise("new", "a", "up"),
+        "leaf": merkle.leaf_hash(entry).hex(),
+        "leafBytes": entry.decode(),
+    }
 
-    status, out = check(log.files(), "--receipt", path)
+    _, out = check(log.files(), "--receipt", write_receipt(receipt, tmp_path / "r.json"))
 
-    assert status == 0
-    assert "receipt: 'down' on old is leaf 5; it was dropped, because no contribution was" in out
+    assert "FAILED  receipt: the leaf is not a ballot" in out
+
+
+@pytest.mark.parametrize("data", [b"\xff", b"[]", b"{", b"[" * 9999])
+def test_a_receipt_that_is_no_object_is_unreadable(
+    check: Check, tmp_path: Path, data: bytes
+) -> None:
+    """A receipt is a JSON object in UTF-8."""
+    (tmp_path / "r.json").write_bytes(data)
+
+    assert check(tiny_log().files(), "--receipt", tmp_path / "r.json")[0] == 2
 
 
 @pytest.mark.parametrize("fate", list(FATES))

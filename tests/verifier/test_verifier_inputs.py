@@ -140,7 +140,7 @@ def test_since_finds_cut_and_rewritten_logs(check: Check, tmp_path: Path) -> Non
     status, out = check(cut.files(), "--since", kept)
     assert (status, "since: it covers 25 leaves, but the bundle ends after 14" in out) == (1, True)
 
-    log.leaves[9]["nonce_hash"] = "0" * 64
+    log.leaves[10]["nonce_hash"] = "0" * 64
     assert check(log.files())[0] == 0
     status, out = check(log.files(), "--since", kept)
     assert (status, "since: the leaves from 0 to 24 do not give its root" in out) == (1, True)

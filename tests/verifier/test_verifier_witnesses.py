@@ -6,7 +6,7 @@ import pytest
 
 from jara.domain.publiclog import notes
 from jara.files.publiclog import bundle
-from tests.verifier.log_builder import Check, Files, LogBuilder, small_organisation, write_receipt
+from tests.verifier.log_builder import Check, Files, LogBuilder, small_organisation
 from tests.verifier.witness_keys import AT, WITNESSES, WitnessKey
 
 
@@ -170,29 +170,3 @@ def test_the_age_is_in_words(
     files = cosigned(small_organisation(), {25: [WITNESSES[0]]})
 
     assert f" 12:00 UTC, {words}\n" in check(files, "--witness", keys[0])[1]
-
-
-def test_a_receipt_holds_its_cosigned_checkpoint_against_the_log(
-    check: Check, keys: list[Path], tmp_path: Path
-) -> None:
-    """A rewritten log contradicts the checkpoint that a voter stored with the receipt."""
-    log, one = small_organisation(), WITNESSES[0]
-    kept = {**log.receipt(9, "c", 10), "cosigned": one.cosign(log.note_at(8))}
-    path = write_receipt(kept, tmp_path / "r.json")
-    _, out = check(log.files(), "--receipt", path)
-    assert "receipt: 'up' on prop_01 is leaf 9; its cosigned checkpoint covers 8 leaves" in out
-    files = cosigned(log, {25: WITNESSES[:2]})
-    status, out = check(files, "--receipt", path, "--witness", *keys[:2])
-    assert (0, "; 1 of 2 witnesses saw the 8 leaves in it\n" in out) == (status, True)
-
-    other = small_organisation()
-    other.leaves[6]["choice"] = "up"
-    for note, message in (
-        (one.cosign(other.note_at(8)), "the leaves from 0 to 7 do not give its root"),
-        (LogBuilder(seed=9).note_at(1), "the checkpoint at size 1 has no signature of the key"),
-        ("nothing", "it is no signed checkpoint"),
-        (7, "the receipt has no proper 'cosigned'"),
-    ):
-        path = write_receipt({**kept, "cosigned": note}, tmp_path / "r.json")
-        status, out = check(log.files(), "--receipt", path)
-        assert (status, f"FAILED  receipt: {message}" in out) == (1, True)

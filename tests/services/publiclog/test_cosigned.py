@@ -5,17 +5,14 @@ from pathlib import Path
 import pytest
 
 from jara import jara_verify
-from jara.domain.errors import InvalidInput
 from jara.files.publiclog.bundle import bundle_pieces
 from jara.files.publiclog.tile_folder import TileFolder
 from jara.records.log import Checkpoint, Cosignature, Witness
 from jara.services.context import Context
 from jara.services.publiclog.proofs import bundle_contents, make_checkpoint, published_notes
-from jara.services.publiclog.receipts import check_receipt, read_receipt
 from jara.services.publiclog.tiles import publish_files
 from jara.services.publiclog.witnesses import newest_cosigned
 from tests.harness import make_organisation
-from tests.services.ballots.early_votes import early_receipt, list_early
 from tests.services.ballots.voting_world import add_member, open_vote, vote
 from tests.verifier.witness_keys import WITNESSES, WitnessKey
 
@@ -46,65 +43,6 @@ def cosigned_by(*witnesses: WitnessKey, note: str) -> str:
     for witness in witnesses:
         note = witness.cosign(note)
     return note
-
-
-def test_an_early_receipt_carries_a_cosigned_checkpoint(context: Context) -> None:
-    """A receipt of an earlier version with a cosigned checkpoint is still verified."""
-    made = cosign(context, *WITNESSES)
-    cosign(context, WITNESSES[0])  # too few
-    receipt = early_receipt(context, list_early(context, add_member(context, "bob")))
-
-    assert cosigned_by(*WITNESSES, note=made.note) == receipt["cosigned"]
-    assert all(point.ok for point in check_receipt(context, receipt))
-
-
-@pytest.mark.parametrize(
-    ("changes", "wrong"),
-    [
-        ({"leafBytes": '{"t":"x"}'}, {"leaf", "nonce"}),
-        ({"tracker": "AAAA-AAAA-AAAA"}, {"tracker"}),
-        ({"nonce": "00" * 16}, {"nonce"}),
-        ({"root": "00" * 32}, {"proof", "signature", "log"}),
-        ({"checkpoint": "nothing"}, {"signature"}),
-        ({"size": 1000}, {"proof", "signature", "log"}),
-    ],
-)
-def test_a_changed_early_receipt_is_found(
-    context: Context, changes: dict[str, object], wrong: set[str]
-) -> None:
-    """Each part of a receipt of an earlier version is checked by itself."""
-    receipt = early_receipt(context, list_early(context, add_member(context, "ada")))
-    points = check_receipt(context, {**receipt, **changes})
-
-    assert {point.name for point in points if not point.ok} == wrong
-
-
-@pytest.mark.parametrize(
-    "changes", [{"proof": None}, {"index": True}, {"size": -1}, {"size": 2**53}]
-)
-def test_malformed_early_receipts_are_refused(context: Context, changes: dict[str, object]) -> None:
-    """A receipt of an earlier version needs its proof, index and size."""
-    receipt = early_receipt(context, list_early(context, add_member(context, "ada")))
-
-    with pytest.raises(InvalidInput, match="receipt"):
-        read_receipt({**receipt, **changes})
-
-
-@pytest.mark.parametrize("change", ["torn", "another key", "another size"])
-def test_a_cosigned_checkpoint_of_another_log_is_found(context: Context, change: str) -> None:
-    """A cosigned checkpoint with another key or an unknown size, or an invalid one, is found."""
-    cosign(context, *WITNESSES)
-    document = early_receipt(context, list_early(context, add_member(context, "ada")))
-    note = document["cosigned"]
-    changed = {
-        "torn": "torn",
-        "another key": note.replace("\u2014 jara.example", "\u2014 kara.example", 1),
-        "another size": note.replace("\n", "\n9", 1),
-    }[change]
-
-    found = check_receipt(context, {**document, "cosigned": changed})
-
-    assert [point.name for point in found if not point.ok] == ["cosigned"]
 
 
 def test_a_bundle_has_the_cosignatures(context: Context, tmp_path: Path) -> None:

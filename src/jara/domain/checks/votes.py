@@ -27,7 +27,6 @@ class StoredBallot:
     voter: str
     choice: str
     index: int
-    void_index: int | None = None
 
 
 class StoredVote(NamedTuple):
@@ -57,17 +56,12 @@ class StoredVote(NamedTuple):
     def recount(self) -> Counts:
         """Recount the ballots."""
         choices = [ballot.choice for ballot in self.standing()]
-        voided = sum(ballot.void_index is not None for ballot in self.ballots)
-        return choices.count("up"), choices.count("down"), voided + len(self.dropped)
+        return choices.count("up"), choices.count("down"), len(self.dropped)
 
     def standing(self) -> list[StoredBallot]:
         """Return the ballots that count."""
         dropped = set(self.dropped)
-        return [
-            ballot
-            for ballot in self.ballots
-            if ballot.void_index is None and ballot.voter not in dropped
-        ]
+        return [ballot for ballot in self.ballots if ballot.voter not in dropped]
 
 
 def check_ballot_columns(
@@ -85,19 +79,6 @@ def check_ballot_columns(
             leaf.get("choice"),
         ):
             yield _ballot(index, "differs between its row and its leaf")
-
-
-def check_void_columns(pairs: Iterable[tuple[int, Leaf | None, int | None]]) -> Iterator[Finding]:
-    """Find voids whose row and leaf name different ballots: log index, leaf, the row's ballot."""
-    for index, leaf, ballot in pairs:
-        if leaf is None or leaf.get("ballot") != ballot:
-            named = None if leaf is None else leaf.get("ballot")
-            yield Finding(
-                "void_columns",
-                f"leaf {index}",
-                f"The void at log index {index} names ballot {ballot} in its row and "
-                f"{named} in its leaf.",
-            )
 
 
 def check_vote_leaves(logged: Iterable[int], kept: Iterable[int]) -> Iterator[Finding]:
@@ -172,9 +153,10 @@ def _wrong_ballots(vote: StoredVote) -> Iterator[str]:
     first = vote.opened_index
     last = vote.closed_index
     for ballot in vote.ballots:
-        places = [ballot.index] if ballot.void_index is None else [ballot.index, ballot.void_index]
-        if (first is not None and places[0] < first) or (last is not None and places[-1] > last):
-            yield f"has a ballot or a void outside its time, at log index {places[-1]}"
+        if (first is not None and ballot.index < first) or (
+            last is not None and ballot.index > last
+        ):
+            yield f"has a ballot outside its time, at log index {ballot.index}"
 
 
 def _wrong_ending(vote: StoredVote) -> Iterator[str]:

@@ -47,7 +47,6 @@ class LeafType(StrEnum):
     CURRENCY = "jara/v1/currency"
     PROPOSAL_WITHDRAW = "jara/v1/proposal_withdraw"
     PROPOSAL_CORRECT = "jara/v1/proposal_correct"
-    BALLOT_VOID = "jara/v1/ballot_void"
     PROPOSAL_CLOSE = "jara/v1/proposal_close"
     PROPOSAL_RELEASE = "jara/v1/proposal_release"
     OPERATOR_KEY = "jara/v1/operator_key"

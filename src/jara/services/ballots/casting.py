@@ -255,7 +255,7 @@ def _earlier_leaf(
     listed = work.ballots.get(proposal.id, voter)
     if listed is not None:
         return read_leaf(work.log.leaf(listed.log_index).body)
-    if work.ballots.is_not_counted(proposal.id, voter):
+    if work.ballots.is_dropped(proposal.id, voter):
         raise AlreadyVoted(
             "Your vote on '{title}' was not counted: no contribution of yours was left when it "
             "closed.",

@@ -24,7 +24,7 @@ from jara.domain.publiclog import ballots
 from jara.domain.publiclog.ballots import Ballot, Claim, box_token
 from jara.domain.voting.proposal import ProposalStatus
 from jara.domain.voting.tally import Choice, Tally
-from jara.records.voting import BallotRecord, ProposalRecord, SealedBallot
+from jara.records.voting import ProposalRecord, SealedBallot
 from jara.security.sealing import BallotSealer
 from jara.services.ballots import casting
 from jara.services.ballots.casting import Claims
@@ -79,10 +79,6 @@ class BallotBox(NamedTuple):
 
     places: Sequence[int]  # where the sealed ballots are that count
     dropped: list[Ballot]  # sealed ballots of members without a contribution
-    listed: list[BallotRecord]
-    """Ballots that the log lists already and that count. An earlier version listed ballots while
-    the vote was open."""
-    listed_dropped: list[BallotRecord]  # the same, of members without a contribution
     lost: frozenset[str]  # the tokens of all ballots that do not count, as their claims name them
 
 
@@ -132,8 +128,8 @@ def count_open_votes(context: Context) -> None:
 
 
 def count_cast(work: UnitOfWork, proposal_id: str) -> int:
-    """Return how many ballots an open vote has, sealed or listed; no key is needed."""
-    return len(work.box.tokens(proposal_id)) + sum(work.ballots.recount(proposal_id))
+    """Return how many ballots an open vote has; no key is needed."""
+    return len(work.box.tokens(proposal_id))
 
 
 def has_key(context: Context, work: UnitOfWork, proposal_id: str) -> bool:
@@ -183,15 +179,7 @@ def open_box(
             dropped.append(ballots.unpack_ballot(sealer.open(row.box, row.sealed)))
         else:
             places.append(row.place)
-    voided = work.ballots.not_counted(proposal_id)
-    listed = [one for one in work.ballots.ballots(proposal_id) if one.voter not in voided]
-    return BallotBox(
-        places,
-        dropped,
-        [ballot for ballot in listed if ballot.voter not in lost],
-        [ballot for ballot in listed if ballot.voter in lost],
-        lost | voided,
-    )
+    return BallotBox(places, dropped, lost)
 
 
 def open_ballots(
@@ -320,7 +308,7 @@ def ballot_state(context: Context, work: UnitOfWork, proposal: str, member_id: s
         took_part = proposal in work.ballots.participations(member_id)
         return BallotState.TOOK_PART if took_part else BallotState.NONE
     voter = ballots.voter_token(key, proposal, member_id)
-    if work.ballots.is_not_counted(proposal, voter):
+    if work.ballots.is_dropped(proposal, voter):
         return BallotState.DROPPED
     if work.ballots.get(proposal, voter) is not None:
         return BallotState.COUNTED
@@ -357,7 +345,7 @@ def voters_among(
         return member_ids & work.ballots.participants(proposal)
     boxes = work.box.tokens(proposal)
     voters = {ballot.voter for ballot in work.ballots.ballots(proposal)}
-    voters |= work.ballots.not_counted(proposal)
+    voters.update(work.ballots.dropped(proposal))
     return frozenset(
         one
         for one in member_ids
@@ -390,9 +378,7 @@ def _count_on(
             break
     if count is None:  # the first count of this process, or the database was replaced
         known.clear()
-        yes, no, _void = work.ballots.recount(proposal_id)
-        empty = OpenCount(key, 0, "", yes, no)
-        count = _add(empty, proposal_id, work.box.since(proposal_id))
+        count = _add(OpenCount(key, 0, "", 0, 0), proposal_id, work.box.since(proposal_id))
     if not known or count.place > known[-1].place:
         known.append(count)
     return count.yes, count.no

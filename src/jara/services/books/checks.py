@@ -392,13 +392,9 @@ _VOTE_CHANGES = (LeafType.PROPOSAL_OPEN, LeafType.PROPOSAL_WITHDRAW, LeafType.PR
 
 
 def ballot_columns(scope: Scope) -> Iterator[Finding]:
-    """Compare ballots and voids with their leaves."""
-    inspection, start = scope.work.inspection, scope.start
-    ballots = ((row.index, row) for row in inspection.ballots(start))
-    yield from check_votes.check_ballot_columns(paired(_leaves(scope, LeafType.BALLOT), ballots))
-    yield from check_votes.check_void_columns(
-        paired(_leaves(scope, LeafType.BALLOT_VOID), inspection.voids(start))
-    )
+    """Compare ballots with their leaves."""
+    ballots = ((row.index, row) for row in scope.work.inspection.ballots(scope.start))
+    return check_votes.check_ballot_columns(paired(_leaves(scope, LeafType.BALLOT), ballots))
 
 
 def votes(scope: Scope) -> Iterator[Finding]:
@@ -450,7 +446,7 @@ def stored_vote(work: UnitOfWork, record: ProposalRecord) -> StoredVote:
         },
         ballots=tuple(work.inspection.ballots_of(proposal.id)),
         sealed=len(work.box.tokens(proposal.id)) if closing is None else 0,
-        dropped=tuple(work.inspection.dropped_voters(proposal.id)),
+        dropped=tuple(work.ballots.dropped(proposal.id)),
         roll=tuple(work.ballots.roll(proposal.id)),
         kept=work.ballots.counts(proposal.id),
         participants=len(work.ballots.participants(proposal.id)),

@@ -165,12 +165,11 @@ def prepare(lease: Lease) -> Prepared:
         record = work.proposals.find(proposal_id)
         box = counting.open_box(context, work, record, lost_ballots(context, work, record))
         hashes = [leaf_hash(canonical.encode(one.leaf(proposal_id))) for one in box.dropped]
-        hashes = [*hashes, *(work.log.leaf(one.log_index).hash for one in box.listed_dropped)]
     box = box._replace(places=array("q", _shuffled(context, box.places)))
     dropped = [one.hex() for one in _shuffled(context, hashes)]
-    voters = {bytes.fromhex(one.voter) for one in box.listed}
+    voters: set[bytes] = set()
     ways: list[PaymentWay] = []
-    listed, yes = bytearray(), sum(one.choice is Choice.UP for one in box.listed)
+    listed, yes = bytearray(), 0
     for start in range(0, len(box.places), PIECE):
         with context.store.read() as work:
             places = box.places[start : start + PIECE]
@@ -183,7 +182,6 @@ def prepare(lease: Lease) -> Prepared:
         ways += [one.way for one in ballots]
         yes += sum(one.choice == Choice.UP for one in ballots)
         del ballots, leaves
-    counted = len(box.places) + len(box.listed)
     with context.store.read() as work:
         changed = _count_changed(context, work, record, voters)
         off_roll = counting.count_off_roll(context, work, record)
@@ -192,7 +190,6 @@ def prepare(lease: Lease) -> Prepared:
             work, record, vote_emails.recipients_of_close(context, work)
         )
         sharing = work.box.count_sharing(proposal_id, besides=box.lost)
-        void = len(work.ballots.not_counted(proposal_id)) + len(dropped)
         roll = _read_roll(context, work, record, voters)
     for start in range(0, len(roll), _ROWS_AT_ONCE):
         with lease.step() as work:
@@ -202,7 +199,7 @@ def prepare(lease: Lease) -> Prepared:
         box=box,
         dropped=dropped,
         hashes=listed,
-        tally=Tally(yes=yes, no=counted - yes, void=void, roll=len(roll)),
+        tally=Tally(yes=yes, no=len(box.places) - yes, void=len(dropped), roll=len(roll)),
         ways=count_ways(ways),
         roll_root=tree_root(leaf_hash(token.hex().encode("ascii")) for token in roll).hex(),
         changed=changed,
@@ -228,9 +225,7 @@ def append(lease: Lease, prepared: Prepared, *, unattended: bool) -> None:
         )
         first_index = work.log.size()
         _append_leaves(work, prepared, before, after)
-        dropped = [one.voter for one in prepared.box.dropped]
-        dropped += [one.voter for one in prepared.box.listed_dropped]
-        work.ballots.drop(proposal_id, dropped)
+        work.ballots.drop(proposal_id, [one.voter for one in prepared.box.dropped])
         work.ballots.save_counts(proposal_id, tally.yes, tally.no, tally.void)
         leaf = work.log.append(
             proposal_close_leaf(

@@ -13,14 +13,12 @@ from typing import Any, NamedTuple
 from jara.documents import Document, to_document
 from jara.domain.checks.log import read_leaf
 from jara.domain.errors import InvalidInput, NotFound, Unavailable
-from jara.domain.publiclog import ballots, canonical, merkle, notes
+from jara.domain.publiclog import ballots, canonical, merkle
 from jara.domain.publiclog.ballots import LISTED_WITHIN, promise_bytes
 from jara.domain.publiclog.leaves import Leaf, LeafType, instant_text, promise_key_leaf
-from jara.domain.publiclog.notes import Checkpoint
 from jara.domain.time_zone import UTC_ZONE
 from jara.domain.voting.proposal import Proposal
 from jara.services.context import Context
-from jara.services.log_keys import key_chain
 from jara.store.unit_of_work import UnitOfWork
 
 PROMISE_KEYS = "promise.keys"
@@ -116,22 +114,6 @@ _HASH_BYTES = 32
 _SIGNATURE_BYTES = 64
 
 
-@dataclass(frozen=True, slots=True)
-class ListedReceipt:
-    """A receipt of an earlier version, which listed a ballot at once and proved it."""
-
-    leaf: str  # the leaf hash in hex
-    leaf_bytes: str  # the leaf's exact JSON text
-    index: int  # its place in the log
-    size: int  # the size of the log right after it
-    root: str  # the root of the log of that size, in hex
-    proof: tuple[str, ...]  # the hashes that lead from the leaf to the root, in hex
-    checkpoint: str  # the signed note of exactly that size
-    nonce: str  # the voter's random number, in hex
-    tracker: str  # the ballot's short name
-    cosigned: str | None = None  # the newest checkpoint that witnesses had cosigned by then
-
-
 class CheckedPoint(NamedTuple):
     """One check of a receipt: its name, its result and a message."""
 
@@ -207,11 +189,7 @@ def check_receipt(context: Context, document: Mapping[str, Any]) -> list[Checked
                 "Its short name is made of its leaf",
             ),
             _point("nonce", _is_own_nonce(receipt, body), "The ballot contains your nonce"),
-            *(
-                _promise_points(context, work, receipt)
-                if isinstance(receipt, Receipt)
-                else _proof_points(context, work, receipt)
-            ),
+            *_promise_points(context, work, receipt),
         ]
 
 
@@ -247,64 +225,21 @@ def _outcome(context: Context, work: UnitOfWork, receipt: Receipt) -> tuple[bool
     return False, "Promised and missing: keep this file, it is the proof."
 
 
-def _proof_points(
-    context: Context, work: UnitOfWork, receipt: ListedReceipt
-) -> Iterator[CheckedPoint]:
-    digest, root = bytes.fromhex(receipt.leaf), bytes.fromhex(receipt.root)
-    proof = [bytes.fromhex(step) for step in receipt.proof]
-    grown = work.log.size() >= receipt.size
-    here = work.log.leaf(receipt.index) if grown else None
-    signed = _own_checkpoint(context, work, receipt.checkpoint)
-    yield _point(
-        "proof",
-        merkle.verify_inclusion(digest, receipt.index, receipt.size, proof, root),
-        "Its proof leads from the leaf to the root",
-    )
-    yield _point(
-        "signature",
-        signed is not None and (signed.size, signed.root.hex()) == (receipt.size, receipt.root),
-        "Its checkpoint is signed by this log",
-    )
-    yield _point(
-        "log",
-        here is not None and here.hash == digest and work.log.root(receipt.size) == root,
-        "This log has the same leaf under the same root",
-    )
-    if receipt.cosigned is not None:
-        yield _cosigned_point(context, work, receipt.cosigned)
-
-
-def read_receipt(document: Mapping[str, Any]) -> Receipt | ListedReceipt:
-    """Parse a receipt, of this version or of an earlier one.
+def read_receipt(document: Mapping[str, Any]) -> Receipt:
+    """Parse a receipt.
 
     Raises:
         InvalidInput: a field is missing or malformed.
     """
-    if "listedBy" in document:
-        return Receipt(
-            leaf=_hex(document.get("leaf"), "leaf"),
-            leaf_bytes=_text(document, "leafBytes"),
-            proposal=_text(document, "proposal"),
-            listed_by=_instant(document, "listedBy"),
-            key=_hex(document.get("key"), "key"),
-            signature=_hex(document.get("signature"), "signature", size=_SIGNATURE_BYTES),
-            nonce=_hex(document.get("nonce"), "nonce", size=ballots.NONCE_BYTES),
-            tracker=_text(document, "tracker"),
-        )
-    proof = document.get("proof")
-    if not isinstance(proof, list):
-        raise InvalidInput("A receipt has a text 'listedBy'; this file is not a receipt.")
-    return ListedReceipt(
+    return Receipt(
         leaf=_hex(document.get("leaf"), "leaf"),
         leaf_bytes=_text(document, "leafBytes"),
-        index=_count(document, "index"),
-        size=_count(document, "size"),
-        root=_hex(document.get("root"), "root"),
-        proof=tuple(_hex(step, "proof") for step in proof),
-        checkpoint=_text(document, "checkpoint"),
+        proposal=_text(document, "proposal"),
+        listed_by=_instant(document, "listedBy"),
+        key=_hex(document.get("key"), "key"),
+        signature=_hex(document.get("signature"), "signature", size=_SIGNATURE_BYTES),
         nonce=_hex(document.get("nonce"), "nonce", size=ballots.NONCE_BYTES),
         tracker=_text(document, "tracker"),
-        cosigned=None if document.get("cosigned") is None else _text(document, "cosigned"),
     )
 
 
@@ -320,32 +255,12 @@ def _point(name: str, holds: bool, sentence: str) -> CheckedPoint:  # noqa: FBT0
     return CheckedPoint(name, holds, f"{sentence}: {'yes' if holds else 'no'}.")
 
 
-def _is_own_nonce(receipt: Receipt | ListedReceipt, body: bytes) -> bool:
+def _is_own_nonce(receipt: Receipt, body: bytes) -> bool:
     leaf = read_leaf(body)
     if leaf.get("t") != LeafType.BALLOT:
         return False
     mark = ballots.nonce_hash(str(leaf.get("proposal")), bytes.fromhex(receipt.nonce))
     return leaf.get("nonce_hash") == mark
-
-
-def _cosigned_point(context: Context, work: UnitOfWork, note: str) -> CheckedPoint:
-    checkpoint = _own_checkpoint(context, work, note)
-    here = (
-        checkpoint is not None
-        and checkpoint.size <= work.log.size()
-        and checkpoint.root == work.log.root(checkpoint.size)
-    )
-    return _point("cosigned", here, "This log begins with the checkpoint that witnesses cosigned")
-
-
-def _own_checkpoint(context: Context, work: UnitOfWork, note: str) -> Checkpoint | None:
-    """Return a checkpoint that a key of this log signed, or None."""
-    try:
-        checkpoint = notes.parse_checkpoint(note)
-    except InvalidInput:
-        return None
-    signed = key_chain(context, work).is_signed(checkpoint, context.vault.verifies)
-    return checkpoint if signed else None
 
 
 def _text(document: Mapping[str, Any], key: str) -> str:
@@ -363,13 +278,6 @@ def _instant(document: Mapping[str, Any], key: str) -> str:
     except ValueError:
         pass
     raise InvalidInput(f"A receipt has an instant '{key}', not '{text[:40]}'.")
-
-
-def _count(document: Mapping[str, Any], key: str) -> int:
-    value = document.get(key)
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 2**53:
-        raise InvalidInput(f"A receipt has a whole number '{key}'; this file is not a receipt.")
-    return value
 
 
 def _hex(value: object, key: str, *, size: int = _HASH_BYTES) -> str:

@@ -197,29 +197,13 @@ class InspectionRepository(Repository):
             yield StoredBallot(*row)
 
     def ballots_of(self, proposal: str) -> list[StoredBallot]:
-        """Return the ballots of a proposal with their voids, in log order."""
+        """Return the ballots of a proposal in log order."""
         rows = self._sql.all(
-            f"SELECT b.proposal, b.voter, b.choice, b.log_index, v.log_index FROM {BALLOTS} AS b "
-            "LEFT JOIN ballot_voids v ON v.proposal = b.proposal AND v.voter = b.voter "
-            "WHERE b.proposal = :proposal ORDER BY b.log_index",
+            f"SELECT proposal, voter, choice, log_index FROM {BALLOTS} AS b "
+            "WHERE proposal = :proposal ORDER BY log_index",
             {"proposal": proposal},
         )
         return [StoredBallot(*row) for row in rows]
-
-    def dropped_voters(self, proposal: str) -> list[str]:
-        """Return the voters whose ballots were dropped at the close, sorted."""
-        query = "SELECT voter FROM dropped_ballots WHERE proposal = :proposal ORDER BY voter"
-        return self._column(query, proposal=proposal)
-
-    def voids(self, start: int = 0) -> Iterator[tuple[int, int | None]]:
-        """Return the log index of each void and of its ballot, from a log index on."""
-        for index, ballot in self._sql.each(
-            "SELECT v.log_index, b.log_index FROM ballot_voids v LEFT JOIN ballots b "
-            "ON b.proposal = v.proposal AND b.voter = v.voter "
-            "WHERE v.log_index >= :start ORDER BY v.log_index",
-            {"start": start},
-        ):
-            yield int(index), None if ballot is None else int(ballot)
 
     def repeated_external_ids(self) -> list[tuple[str, str]]:
         """Return entry id and external id of entries that share an external id."""

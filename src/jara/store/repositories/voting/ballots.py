@@ -14,11 +14,7 @@ from jara.store.repositories.voting.closings import BALLOTS, ROLLS
 from jara.store.rows import Repository
 from jara.store.sql.connection import Row
 
-_NOT_COUNTED = (
-    "SELECT voter FROM (SELECT proposal, voter FROM ballot_voids UNION "
-    "SELECT proposal, voter FROM dropped_ballots) AS n WHERE proposal = :proposal"
-)
-"""Voids are leaves of the log from earlier versions; now a close drops what does not count."""
+_DROPPED = "SELECT voter FROM dropped_ballots WHERE proposal = :proposal"
 
 
 class BallotRepository(Repository):
@@ -82,25 +78,14 @@ class BallotRepository(Repository):
         )
         return None if row is None else _ballot(row)
 
-    def is_not_counted(self, proposal: str, voter: str) -> bool:
-        """Return whether a voter's ballot was voided or dropped."""
-        query = f"{_NOT_COUNTED} AND voter = :voter"
+    def is_dropped(self, proposal: str, voter: str) -> bool:
+        """Return whether a voter's ballot was dropped at the close."""
+        query = f"{_DROPPED} AND voter = :voter"
         return bool(self._column(query, proposal=proposal, voter=voter))
 
-    def not_counted(self, proposal: str) -> frozenset[str]:
-        """Return the voters whose ballot was voided or dropped."""
-        return frozenset(self._column(_NOT_COUNTED, proposal=proposal))
-
-    def recount(self, proposal: str) -> tuple[int, int, int]:
-        """Return yes, no, void recounted from the listed and dropped ballots."""
-        row = self._sql.one(
-            "SELECT COALESCE(SUM(CASE WHEN choice = 'up' THEN 1 END), 0), "
-            "COALESCE(SUM(CASE WHEN choice = 'down' THEN 1 END), 0), "
-            f"(SELECT COUNT(*) FROM ({_NOT_COUNTED}) AS n) FROM {BALLOTS} AS b "
-            f"WHERE proposal = :proposal AND voter NOT IN ({_NOT_COUNTED})",
-            {"proposal": proposal},
-        )
-        return (0, 0, 0) if row is None else (int(row[0]), int(row[1]), int(row[2]))
+    def dropped(self, proposal: str) -> list[str]:
+        """Return the voters whose ballots were dropped at the close, sorted."""
+        return self._column(f"{_DROPPED} ORDER BY voter", proposal=proposal)
 
     def counts(self, proposal: str) -> tuple[int, int, int]:
         """Return the stored result: yes, no, void; zeros until the vote closes."""

@@ -20,11 +20,7 @@ _PAGE_ROWS = 1000
 
 
 class BoxRepository(Repository):
-    """The sealed ballots of open votes, emptied when a vote ends.
-
-    A claim belongs to a box token; claims of ballots that an earlier version listed while the
-    vote was open belong to a voter token.
-    """
+    """The sealed ballots of open votes, emptied when a vote ends."""
 
     def add(self, proposal: str, box: str, sealed: bytes, *, claims: Iterable[str]) -> None:
         """Store a sealed ballot with its claims.
@@ -40,7 +36,10 @@ class BoxRepository(Repository):
         )
         if not is_first:
             raise AlreadyVoted("Your vote on this proposal is counted; a vote is final.")
-        self.add_claims(proposal, box, claims)
+        self._sql.run_many(
+            "INSERT INTO ballot_claims (proposal, token, voter) VALUES (:proposal, :token, :voter)",
+            [{"proposal": proposal, "token": claim, "voter": box} for claim in claims],
+        )
 
     def get(self, proposal: str, box: str) -> SealedBallot | None:
         """Return the ballot of a box token."""
@@ -103,13 +102,6 @@ class BoxRepository(Repository):
                     {"proposal": proposal, "last": rows[-1][0]},
                 )
         return 0
-
-    def add_claims(self, proposal: str, token: str, claims: Iterable[str]) -> None:
-        """Store the claims of the ballot with a box or voter token."""
-        self._sql.run_many(
-            "INSERT INTO ballot_claims (proposal, token, voter) VALUES (:proposal, :token, :voter)",
-            [{"proposal": proposal, "token": claim, "voter": token} for claim in claims],
-        )
 
     def claimed(self, proposal: str, claims: Iterable[str]) -> dict[str, list[str]]:
         """Return the sorted tokens of the ballots with each claim; only claims that are taken."""
