@@ -1,7 +1,5 @@
 """Columns of tables, and the width of text in a terminal."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Mapping

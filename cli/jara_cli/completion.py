@@ -1,7 +1,5 @@
 """Completes values such as members, proposals and accounts, by their names in the help."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Callable, Iterable

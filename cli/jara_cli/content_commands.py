@@ -2,8 +2,6 @@
 
 # ruff: noqa: FBT002 - flags of a command line are booleans
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """Opens the application for a command, whose words and values are signed."""
 
-from __future__ import annotations
-
 import hmac
 import os
 import secrets

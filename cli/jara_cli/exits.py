@@ -1,7 +1,5 @@
 """Exit codes, and the table from error classes to exit codes."""
 
-from __future__ import annotations
-
 import os
 import sys
 import traceback

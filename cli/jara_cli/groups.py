@@ -3,8 +3,6 @@
 Importing all commands takes about a second; listing them takes nothing.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Callable, Mapping

@@ -1,7 +1,5 @@
 """Files that commands read and write; ``-`` is standard input or output."""
 
-from __future__ import annotations
-
 import os
 import secrets
 import stat

@@ -1,7 +1,5 @@
 """Entry point of the program ``jara``: one command line in, one exit status out."""
 
-from __future__ import annotations
-
 import gc
 import os
 import sys

@@ -1,7 +1,5 @@
 """Options shared by many commands, and how their values are read."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Sized
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ table; elsewhere it is plain text, never truncated, one line per row
 except on the page of `jara` alone.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

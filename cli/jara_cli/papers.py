@@ -1,7 +1,5 @@
 """Documents on the command line: reading files, the option of commands that post, writing them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Tables and progress bars for terminals, drawn with Rich."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """The Typer app: a table of commands, whose modules are imported on demand."""
 
-from __future__ import annotations
-
 import os
 import re
 import sys

@@ -1,7 +1,5 @@
 """The output of ``jara`` alone: the organisation's status, or what Jara is."""
 
-from __future__ import annotations
-
 import typer
 
 from jara.bootstrap import Application

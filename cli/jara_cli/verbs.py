@@ -1,7 +1,5 @@
 """The frame of every command: it opens the application, adds ``--json`` and prints the answer."""
 
-from __future__ import annotations
-
 import gc
 import inspect
 from collections.abc import Callable, Iterable, Sequence

@@ -1,7 +1,5 @@
 """What commands say of an act: it waits for approval, it overdrew an account, its milestone."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import typer

@@ -1,7 +1,5 @@
 """Writes records as JSON documents: ``amount_cents`` becomes ``amountCents``."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Container, Mapping
 from dataclasses import fields, is_dataclass

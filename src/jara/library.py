@@ -1,7 +1,5 @@
 """The Python API: ``jara.open("jara.db")`` and the organisation that it returns."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Callable, Collection, Iterator, Mapping

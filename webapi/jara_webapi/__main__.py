@@ -1,7 +1,5 @@
 """``python -m jara_webapi``: runs the server; ``jara serve`` executes it."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import sys

@@ -1,7 +1,5 @@
 """The web API: its middleware, its errors, and every route in one place."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import falcon

@@ -1,7 +1,5 @@
 """``python -m jara_webapi.witness``: takes checkpoints of other organisations' logs."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The entry point for a gunicorn of your own: ``gunicorn jara_webapi.wsgi:app``."""
 
-from __future__ import annotations
-
 import os
 
 from jara.bootstrap import build_from_environ

@@ -1,7 +1,5 @@
 """``jara approvals``: actions that need a second operator's approval."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from shlex import quote

@@ -1,7 +1,5 @@
 """``jara audit``: what an auditor gets, asks for, and signs."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from typing import Annotated

@@ -1,7 +1,5 @@
 """``jara backup``: copy the whole database to one file, even while it is in use."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

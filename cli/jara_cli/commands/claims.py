@@ -1,7 +1,5 @@
 """``jara claims``: what volunteers paid for the organisation, and paying it back."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable
 from typing import Annotated

@@ -1,7 +1,5 @@
 """``jara db``: move an organisation between databases."""
 
-from __future__ import annotations
-
 import os
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """``jara demo``: a sample organisation to try everything with."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """``jara doctor``: check the installation."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from collections.abc import Iterable, Mapping

@@ -1,7 +1,5 @@
 """``jara export``: open data and the public log for anyone, and the documents of entries."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Sequence
 from datetime import date

@@ -1,7 +1,5 @@
 """``jara field``: what partners report, until an operator decides."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path

@@ -1,7 +1,5 @@
 """``jara help``: a topic, or the help of a command."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

@@ -1,7 +1,5 @@
 """``jara init``: create an organisation."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

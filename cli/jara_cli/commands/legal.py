@@ -1,7 +1,5 @@
 """``jara legal``: the terms and the privacy text, and their versions."""
 
-from __future__ import annotations
-
 import re
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """``jara mail``: emails waiting to be sent, and announcements."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

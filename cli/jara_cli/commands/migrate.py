@@ -1,7 +1,5 @@
 """``jara migrate``: the schema of this version."""
 
-from __future__ import annotations
-
 import typer
 
 from jara.bootstrap import Application

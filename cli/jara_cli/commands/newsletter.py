@@ -1,7 +1,5 @@
 """``jara newsletter``: the readers of the newsletter."""
 
-from __future__ import annotations
-
 import csv
 import io
 from typing import Annotated

@@ -1,7 +1,5 @@
 """``jara organisation``: what the organisation says about itself."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial, wraps
 from inspect import Parameter, Signature, signature

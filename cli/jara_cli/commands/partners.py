@@ -1,7 +1,5 @@
 """``jara partners``: who reports from the field, and their links."""
 
-from __future__ import annotations
-
 import io
 import sys
 from datetime import date

@@ -1,7 +1,5 @@
 """``jara plan``: the plan of a year, in versions."""
 
-from __future__ import annotations
-
 from collections import Counter
 from io import StringIO
 from typing import Annotated

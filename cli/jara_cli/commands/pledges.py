@@ -1,7 +1,5 @@
 """``jara pledges``: monthly pledges and their charges."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Annotated
 

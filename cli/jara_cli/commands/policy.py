@@ -1,7 +1,5 @@
 """``jara policy``: the fund split, the fee weights and the vote rule, with their dates."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Annotated
 

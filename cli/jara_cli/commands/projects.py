@@ -1,7 +1,5 @@
 """``jara projects``: funded projects: content, payouts, milestones, evidence."""
 
-from __future__ import annotations
-
 from datetime import date
 from pathlib import Path
 from typing import Annotated

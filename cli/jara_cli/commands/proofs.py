@@ -1,7 +1,5 @@
 """``jara proofs``: the public log, which anyone can check, its signer and its witnesses."""
 
-from __future__ import annotations
-
 import json
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """``jara proposals``: proposals that members vote on."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

@@ -1,7 +1,5 @@
 """``jara rehearse``: try with Stripe's test keys what Jara relies on."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections import Counter

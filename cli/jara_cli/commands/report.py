@@ -1,7 +1,5 @@
 """``jara report``: impact, statements, funds, voting, spending, plan, for schedulers too."""
 
-from __future__ import annotations
-
 import stat
 import sys
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """``jara restore``: turn a backup into a database."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """``jara run``: tasks for a scheduler."""
 
-from __future__ import annotations
-
 import typer
 
 from jara.bootstrap import Application

@@ -1,7 +1,5 @@
 """``jara samples``: sample content for a sandbox, and files to try the imports with."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Annotated, Any

@@ -1,7 +1,5 @@
 """``jara serve``: the website and the HTTP API."""
 
-from __future__ import annotations
-
 import os
 import socket
 import sys

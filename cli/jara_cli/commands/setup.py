@@ -1,7 +1,5 @@
 """``jara setup``: a guided first run."""
 
-from __future__ import annotations
-
 import sys
 from typing import Annotated
 

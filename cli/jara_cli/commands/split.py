@@ -1,7 +1,5 @@
 """``jara split``: what each fund gets of an amount."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

@@ -1,7 +1,5 @@
 """``jara stripe``: product, price, webhook endpoint and portal in the Stripe account."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

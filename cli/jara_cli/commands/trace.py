@@ -1,7 +1,5 @@
 """``jara trace``: which payments paid for what."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

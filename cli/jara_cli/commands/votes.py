@@ -1,7 +1,5 @@
 """``jara votes``: count, check and watch ballots."""
 
-from __future__ import annotations
-
 import time
 from typing import Annotated
 

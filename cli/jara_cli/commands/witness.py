@@ -1,7 +1,5 @@
 """``jara witness``: cosign the logs of other organisations."""
 
-from __future__ import annotations
-
 import os
 import sys
 from pathlib import Path

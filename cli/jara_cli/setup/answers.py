@@ -1,7 +1,5 @@
 """The answers: a file of them, and those of a run that was interrupted."""
 
-from __future__ import annotations
-
 import json
 import tomllib
 from collections.abc import Iterator, Mapping

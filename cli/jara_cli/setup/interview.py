@@ -1,7 +1,5 @@
 """Asks the questions of `jara setup` at a terminal."""
 
-from __future__ import annotations
-
 import getpass
 import os
 import sys

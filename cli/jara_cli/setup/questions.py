@@ -3,8 +3,6 @@
 Each question is read off the declaration of its option or setting.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path

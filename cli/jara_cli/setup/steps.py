@@ -4,8 +4,6 @@ Each step looks at what is there and does what is missing, so that setup can be 
 again at any time.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import os

@@ -1,7 +1,5 @@
 """Wires the application: the only place that connects use cases with their adapters."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace

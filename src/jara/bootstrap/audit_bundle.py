@@ -4,8 +4,6 @@ Everything is first written into a folder beside the target. If that is interrup
 goes on with the documents that are there; only whole files with the right hash count.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping

@@ -1,7 +1,5 @@
 """Wires sending and previewing of emails, and the questions to DNS about their sender."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Container
 from contextlib import suppress
 from email.headerregistry import Address

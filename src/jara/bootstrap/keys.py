@@ -1,7 +1,5 @@
 """Keys of the daily run and of encrypted backups."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path

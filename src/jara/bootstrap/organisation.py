@@ -1,7 +1,5 @@
 """Creates an organisation, and reads its branding."""
 
-from __future__ import annotations
-
 from types import MappingProxyType
 from urllib.parse import urlsplit
 

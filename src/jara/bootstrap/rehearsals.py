@@ -1,7 +1,5 @@
 """Rehearsals with the payment provider, for the command line."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 

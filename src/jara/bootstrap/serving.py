@@ -1,7 +1,5 @@
 """What a server needs: permission to serve an organisation, and its password hasher."""
 
-from __future__ import annotations
-
 import ipaddress
 import os
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """Copies and restores a whole organisation, between files and servers."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Callable, Mapping

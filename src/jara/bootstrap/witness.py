@@ -1,7 +1,5 @@
 """Opens witnesses of other organisations' logs."""
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Iterable, Mapping

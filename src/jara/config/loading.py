@@ -5,8 +5,6 @@ the variable's name, or the same in lower case without the prefix: ``site_url``.
 beats the environment, the environment beats the file, the file beats the default.
 """
 
-from __future__ import annotations
-
 import os
 import tomllib
 from collections.abc import Callable, Mapping

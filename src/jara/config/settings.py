@@ -1,7 +1,5 @@
 """The settings as one frozen value; every instance is valid."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path

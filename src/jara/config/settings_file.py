@@ -3,8 +3,6 @@
 The file is flat TOML that people edit: comments, order and spelling of keys stay.
 """
 
-from __future__ import annotations
-
 import json
 import tomllib
 from collections.abc import Mapping

@@ -3,8 +3,6 @@
 ``settings`` builds the message from that text, the variable, its source and its value.
 """
 
-from __future__ import annotations
-
 import ipaddress
 import re
 from collections.abc import Callable

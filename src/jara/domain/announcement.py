@@ -1,7 +1,5 @@
 """Announcements: what the organisation writes to many at once."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """Changes that members hear of before they hold: split, vote rule, terms, privacy text."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 from enum import StrEnum
 

@@ -4,8 +4,6 @@ Case, accents, punctuation and the order of words do not count, so that ``Tanzan
 Republic of`` is Tanzania.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache

@@ -6,8 +6,6 @@ commas opened where semicolons separate cells. Cells that have quotes there alre
 more, so that reading removes exactly what writing added.
 """
 
-from __future__ import annotations
-
 import re
 
 _SIGNS = (

@@ -4,8 +4,6 @@ An organisation has one currency, with two decimals; its amounts are whole cents
 one it is holds for a thread, as the context of `decimal` does: whoever opens the books says it.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

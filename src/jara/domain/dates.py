@@ -1,7 +1,5 @@
 """Dates as users type them: ``2026-11``, ``2026-11-20``, ``today``, ``last-month``."""
 
-from __future__ import annotations
-
 import re
 from calendar import month_name, monthrange
 from datetime import UTC, date, datetime, timedelta

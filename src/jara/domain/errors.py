@@ -14,8 +14,6 @@ Each class has a ``code``, a stable snake_case word for programs. The CLI and th
 each map the classes to exit codes or HTTP status codes in one table.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import ClassVar

@@ -1,7 +1,5 @@
 """IBANs: account numbers with a country and check digits (ISO 13616)."""
 
-from __future__ import annotations
-
 import re
 
 from jara.domain.errors import InvalidInput

@@ -4,8 +4,6 @@ The folders of texts determine the available languages. A language without texts
 to English.
 """
 
-from __future__ import annotations
-
 import re
 from typing import NewType
 

@@ -1,7 +1,5 @@
 """Looks up an object by its full name or by a unique prefix of it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from itertools import filterfalse

@@ -1,7 +1,5 @@
 """Measures of a project: what a vote was promised, what was measured, and what a unit cost."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from datetime import date
 from enum import StrEnum

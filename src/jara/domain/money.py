@@ -1,7 +1,5 @@
 """Amounts in whole cents of the books' currency, parsed and formatted without floats."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

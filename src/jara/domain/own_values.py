@@ -4,8 +4,6 @@ Options of the command line, documents, the API, the doctor's list and the place
 texts follow from `OWN_VALUES`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Papers: the documents behind entries, such as invoices. Users read "document"."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 from hashlib import sha256
 from typing import NamedTuple

@@ -4,8 +4,6 @@ It finds the usual forms, not every way to say it: an account number in words, o
 unknown address, look like any other text.
 """
 
-from __future__ import annotations
-
 import html
 import re
 import unicodedata

@@ -1,7 +1,5 @@
 """Progress of long operations."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 

@@ -1,7 +1,5 @@
 """Projects and their milestones: progress, cost, and when a tranche may be paid."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, timedelta
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """Emails that did not reach their address: what a report says, and when an address is stopped."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from datetime import datetime, timedelta

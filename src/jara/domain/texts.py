@@ -5,8 +5,6 @@ template, and writes its values as that language does. A plain string without va
 template; as a value it is a name or whatever else people typed, and stays as it is.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
 from typing import Self

@@ -4,8 +4,6 @@ An organisation has one time zone. All days, months and years of its books are d
 public log holds instants in UTC. No other module takes the date of an instant.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo

@@ -3,8 +3,6 @@
 Everything else is refused: what a browser would strip, rewrite or read as another host.
 """
 
-from __future__ import annotations
-
 import re
 from ipaddress import IPv4Address, IPv6Address
 from urllib.parse import urlsplit

@@ -15,8 +15,6 @@ languages under their codes, each with ``subject`` and ``body``::
 Without a subject there, the first heading is the subject.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """Reads the cells of imported files strictly: amounts, days and instants."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, date, datetime
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Content as YAML or JSON: one document for each item, easy to edit."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Hashable, Iterable, Mapping, Sequence

@@ -5,8 +5,6 @@ One picture is drawn at a time in all processes of a site, and a few wait.
 A large photo takes 200 MB while it is drawn, so memory is bounded however many are sent.
 """
 
-from __future__ import annotations
-
 import fcntl
 import os
 import threading

@@ -1,7 +1,5 @@
 """The encoding of a text file: named, detected, or guessed by its look."""
 
-from __future__ import annotations
-
 import codecs
 import re
 

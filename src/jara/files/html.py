@@ -4,8 +4,6 @@ HTML is sanitised twice, when a file is read and when it is shown, so that text 
 bypassed the first pass is harmless.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

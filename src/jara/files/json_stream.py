@@ -1,7 +1,5 @@
 """Reads a JSON list item by item, in bounded memory."""
 
-from __future__ import annotations
-
 import codecs
 import json
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Logos: PNG, re-encoded from its pixels, or drawn from an SVG that loads nothing."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from io import BytesIO

@@ -5,8 +5,6 @@ metadata (place, time, device, names) is dropped, and so is anything hidden in t
 is evidence as it was signed, so it stays byte for byte.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 import warnings

@@ -4,8 +4,6 @@ A PDF is not rewritten, because it is evidence as it came. So what a reader coul
 in its bytes and in what its compressed parts unpack to (ISO 32000, 7.3.5, 7.5.7 and 12.6.4).
 """
 
-from __future__ import annotations
-
 import re
 import zlib
 from collections.abc import Iterator

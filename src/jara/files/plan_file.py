@@ -1,7 +1,5 @@
 """Plans of years as files: read from CSV, and written as periodic transactions of hledger."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import BinaryIO, TextIO
 

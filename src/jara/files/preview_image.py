@@ -1,7 +1,5 @@
 """Paints preview images: the picture of a page, its title, and the organisation."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from io import BytesIO

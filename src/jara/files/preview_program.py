@@ -5,8 +5,6 @@ memory, so that a hostile drawing ends there. It reads what it needs from standa
 and writes the image.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import resource

@@ -1,7 +1,5 @@
 """Data files that come with Jara."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterable
 from functools import cache, cached_property

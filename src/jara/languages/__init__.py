@@ -1,7 +1,5 @@
 """Languages other than English: one folder each, with all texts, including the website's."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from functools import cache

@@ -6,8 +6,6 @@ object by plural category; words that agree with another value follow its name:
 ``{paid} {paid:a été payé|ont été payés}``.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping

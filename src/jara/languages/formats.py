@@ -1,7 +1,5 @@
 """Amounts, dates and numbers in languages other than English, as CLDR writes them."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime

@@ -4,8 +4,6 @@ A report is found by the mark of our email, wherever it is: in the return path, 
 the returned text. So nothing depends on where a mail server writes it.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping

@@ -5,8 +5,6 @@ paragraphs. ``_frame.html`` escapes the filled text, so no value can add markup.
 For ``jara mail preview`` there is a file with sample values beside each template.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from email.headerregistry import Address

@@ -1,7 +1,5 @@
 """Asks DNS about the domain of the sender: SPF, DKIM, DMARC and mail servers."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 from ipaddress import ip_address
 

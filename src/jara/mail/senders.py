@@ -1,7 +1,5 @@
 """Mail senders."""
 
-from __future__ import annotations
-
 import os
 import re
 import smtplib

@@ -3,8 +3,6 @@
 Instants are written in the local time of the member's country, with the zone's name.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from datetime import date, datetime

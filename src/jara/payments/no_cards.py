@@ -1,7 +1,5 @@
 """The gateway of an organisation without cards: nothing is there, and nothing can be charged."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import cast
 

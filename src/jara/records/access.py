@@ -1,7 +1,5 @@
 """Access: sessions, passkeys, mailed codes, newsletter subscribers, repeated requests."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import date, datetime
 from enum import StrEnum

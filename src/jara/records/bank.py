@@ -1,7 +1,5 @@
 """Bank accounts, the lines of their statements, and matches with the books."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Annotated, NamedTuple

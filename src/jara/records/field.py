@@ -1,7 +1,5 @@
 """Partners and claimants, their links, and what they send: reports from the field, and claims."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import date, datetime
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """Queries of the journal, the lines they return, the sums of reports, and settings of the books."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime

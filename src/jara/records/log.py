@@ -1,7 +1,5 @@
 """The public log: leaves, checkpoints, what the signer remembers, and witnesses."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple, Protocol

@@ -1,7 +1,5 @@
 """Operators, their signed acts, the audit log, approvals, news, queued emails, and the database."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """Documents of entries, as they are stored."""
 
-from __future__ import annotations
-
 from datetime import date, datetime
 from typing import NamedTuple
 

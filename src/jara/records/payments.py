@@ -1,7 +1,5 @@
 """Payments received, the provider's movements and its events."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime

@@ -1,7 +1,5 @@
 """Proposals and ballots."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime

@@ -1,7 +1,5 @@
 """The lists of an auditor's bundle: approvals, votes, bank, people, policies, what is missing."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date

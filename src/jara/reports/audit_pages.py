@@ -1,7 +1,5 @@
 """The pages of an auditor's bundle: from each figure to what it is made of."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta

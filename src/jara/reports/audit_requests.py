@@ -1,7 +1,5 @@
 """What a small audit asks for, and the page of the bundle that answers it."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 

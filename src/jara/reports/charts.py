@@ -4,8 +4,6 @@ Each picture is made of threads that can be counted: the fund split and a vote h
 exactly 100, a bar of payouts has one for each unit of money that its caption names.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from html import escape
 from typing import NamedTuple

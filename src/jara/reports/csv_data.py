@@ -1,7 +1,5 @@
 """A report's data as CSV in long form: one figure per line, for a spreadsheet's pivot table."""
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Iterator

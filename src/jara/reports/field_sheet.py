@@ -1,7 +1,5 @@
 """The sheet for a partner in the field: the link as a QR code, and what to do with it."""
 
-from __future__ import annotations
-
 from datetime import date
 from html import escape
 from typing import NamedTuple

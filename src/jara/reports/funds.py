@@ -1,7 +1,5 @@
 """The yearly statements and their notes."""
 
-from __future__ import annotations
-
 from jara.domain.books.account import Fund
 from jara.domain.currency import books_currency
 from jara.domain.dates import long_date

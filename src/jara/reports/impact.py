@@ -1,7 +1,5 @@
 """The impact report: what came in, what was promised, where it went, what was decided."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from jara.domain.books.foreign import describe_foreign

@@ -1,7 +1,5 @@
 """Parts of the impact report: the promised shares, and the votes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from functools import partial
 

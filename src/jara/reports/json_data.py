@@ -1,7 +1,5 @@
 """Reports as data: camelCase keys, cents, ISO dates, shares as percent with one decimal."""
 
-from __future__ import annotations
-
 from typing import Any, TypeAlias
 
 from jara.documents import to_document, to_json

@@ -4,8 +4,6 @@ The HTML is made from Markdown without HTML in it, with escaped values: what an
 organisation writes into its text cannot do more than stand there.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from datetime import date

@@ -3,8 +3,6 @@
 A page is written piece by piece, so a table of any length needs little memory.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from datetime import date, datetime
 from html import escape

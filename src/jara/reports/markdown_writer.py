@@ -1,7 +1,5 @@
 """Writes a document as Markdown; a chart becomes its description and table."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Writes open data as a data package: ``datapackage.json`` and a CSV file for each table."""
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Callable, Mapping

@@ -1,7 +1,5 @@
 """Writes a document as PDF with Typst; texts are passed as data, never as markup."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import asdict
 from importlib.resources import files

@@ -1,7 +1,5 @@
 """The plan report: plan, actual, difference and forecast of a year."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from jara.domain.books.account import AccountType

@@ -1,7 +1,5 @@
 """Renders each kind of report in a format, as the bytes of a file."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """The spending report: what left, and who signed."""
 
-from __future__ import annotations
-
 from jara.domain.reports.spending import SignedPayment, SpendingReport
 from jara.domain.texts import tr
 from jara.reports.document import (

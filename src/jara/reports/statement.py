@@ -1,7 +1,5 @@
 """A member's statement: what they paid in a period, and where that money went."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from jara.domain.books.foreign import describe_foreign

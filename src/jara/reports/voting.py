@@ -1,7 +1,5 @@
 """The voting report: every decided vote with its count, the open ones without."""
 
-from __future__ import annotations
-
 from jara.domain.reports.voting import ProposalRecord, VotingReport
 from jara.domain.texts import tr
 from jara.reports.document import (

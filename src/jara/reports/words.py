@@ -1,7 +1,5 @@
 """Amounts, dates and counts as people read them: no locale, no time zone, no clock."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime
 
 from jara.domain.books.account import Fund

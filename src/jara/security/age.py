@@ -1,7 +1,5 @@
 """Encrypts and decrypts files with age (https://age-encryption.org), as backups need it."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Private files and folders: synced to disk, replaced, destroyed, or gone with their command."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 import shutil

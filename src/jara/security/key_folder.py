@@ -1,7 +1,5 @@
 """A folder of keys, and in it the key that signs the log, its name, and their successors."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from functools import lru_cache

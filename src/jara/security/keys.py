@@ -4,8 +4,6 @@ It is beside the database, has mode 0700, and is in no backup. A ballot key is o
 before the opening of its vote commits, and is destroyed fourteen days after the close.
 """
 
-from __future__ import annotations
-
 import hmac
 import re
 import secrets

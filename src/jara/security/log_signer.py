@@ -8,8 +8,6 @@ A checkpoint waits for the disk. A voter's receipt does not: it would wait twice
 and its leaf is on disk already. After a power cut the state may miss the last receipts.
 """
 
-from __future__ import annotations
-
 import fcntl
 import os
 from collections.abc import Callable, Iterator

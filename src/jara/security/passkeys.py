@@ -3,8 +3,6 @@
 It takes 0.2 s to import, so the methods that need it import it.
 """
 
-from __future__ import annotations
-
 import json
 from base64 import urlsafe_b64decode
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Authenticated encryption of stored values (AES-256-GCM, RFC 5116)."""
 
-from __future__ import annotations
-
 import hmac
 
 from cryptography.exceptions import InvalidTag

@@ -1,7 +1,5 @@
 """Signs the acts of an operator with the SSH agent or a key file."""
 
-from __future__ import annotations
-
 import socket
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager

@@ -3,8 +3,6 @@
 PyJWT is slow to import, and only the web server needs it, so the methods import it.
 """
 
-from __future__ import annotations
-
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from binascii import Error as BadBase64
 from collections import OrderedDict

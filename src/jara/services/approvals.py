@@ -5,8 +5,6 @@ limit the action is stored, and the use case returns. Approving it runs the same
 with `Context.approved`; one transaction then holds the approval, its leaf, and the action.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta

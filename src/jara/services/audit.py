@@ -1,7 +1,5 @@
 """The audit log: what the operators did. It holds no personal data of members."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import Any
 

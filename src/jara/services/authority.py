@@ -7,8 +7,6 @@ signature. The enrolled keys are read from the public log.
 An act that several operators sign is in the log with their signatures, each checked again.
 """
 
-from __future__ import annotations
-
 from base64 import b64decode, b64encode
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Editing content: one item, or a whole file at a time."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import date
 from typing import Any, NamedTuple

@@ -5,8 +5,6 @@ different request with that key is refused. Only a keyed hash of the body is sto
 nobody who reads the database can try passwords against it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import timedelta

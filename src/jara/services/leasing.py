@@ -4,8 +4,6 @@ A batch is leased, so that two processes never work on the same item. If a proce
 another one gets its items when the lease expires.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple, TypeVar

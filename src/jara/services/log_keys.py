@@ -1,7 +1,5 @@
 """The keys of the public log: the one that signs now, and those before it."""
 
-from __future__ import annotations
-
 from jara.domain.checks.log import read_leaf
 from jara.domain.publiclog.notes import (
     KeyChain,

@@ -1,7 +1,5 @@
 """Single-use codes sent by email: to reset a password, to confirm an address."""
 
-from __future__ import annotations
-
 from base64 import urlsafe_b64encode
 from datetime import timedelta
 from hashlib import sha256

@@ -1,7 +1,5 @@
 """News items: caused in the transaction of what they tell, fanned out by `jara.services.news`."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 from jara.records.operations import NewsItem

@@ -3,8 +3,6 @@
 Values set by the organisation are in the database. They override the defaults of the software.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress

@@ -6,8 +6,6 @@ shared by all processes. Only the limit on votes is in memory, because a row wri
 vote could reveal the order in which members voted.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass

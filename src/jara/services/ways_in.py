@@ -5,8 +5,6 @@ hash. Changing it takes an admin and as many people as a change of the limits, a
 with an address gets an email.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

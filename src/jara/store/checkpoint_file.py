@@ -1,7 +1,5 @@
 """The file of published checkpoints; it is append-only, so it can be published anywhere."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 from collections.abc import Callable

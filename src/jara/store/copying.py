@@ -1,7 +1,5 @@
 """Copies every row of one database into another, and compares the two before the commit."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from datetime import date
 

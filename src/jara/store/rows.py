@@ -4,8 +4,6 @@ Entries, postings, ballots, the log and the trace are mapped by hand: an import 
 of them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from enum import Enum

@@ -6,8 +6,6 @@ alone cannot change such a value, add a row or delete one without a trace. A sea
 that a row and its seal were deleted together, or that both are from an older copy.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator

@@ -1,7 +1,5 @@
 """Transactions with every repository as an attribute."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cached_property
 from typing import TypeVar

@@ -1,7 +1,5 @@
 """A witness: takes requests for cosignatures, and signs what continues each log."""
 
-from __future__ import annotations
-
 from functools import cached_property
 from http import HTTPStatus
 from typing import NamedTuple

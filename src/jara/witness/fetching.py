@@ -1,7 +1,5 @@
 """One small request to a witness or a log, with a deadline: https, or http on this machine."""
 
-from __future__ import annotations
-
 import ssl
 import time
 from http.client import HTTPConnection, HTTPException, HTTPSConnection

@@ -4,8 +4,6 @@ A key without its state would sign anything, so the two stay together. If the st
 create a new witness with a new key; never restore the folder from a backup.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime

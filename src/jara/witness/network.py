@@ -1,7 +1,5 @@
 """Asks witnesses over HTTP, all at the same time."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Maps errors to responses: one table of statuses, one JSON shape, never a traceback."""
 
-from __future__ import annotations
-
 import json
 import logging
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """The language of an answer, and its messages in that language."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """Builds the OpenAPI document from the declarations of the calls."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """Requests: Falcon's types, and the reading and validating of bodies and queries."""
 
-from __future__ import annotations
-
 from typing import Any, TypeAlias, TypeVar
 
 import falcon

@@ -3,8 +3,6 @@
 They are files of the build. The browser chooses scenes by the same rules.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from typing import Any

@@ -4,8 +4,6 @@ These are duplicate keys, NaN and Infinity, integers beyond 2^53, lone surrogate
 unbounded nesting, and anything that is not UTF-8. Pydantic checks the fields afterwards.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Who calls: checks the token of each request, and finds the address behind trusted proxies."""
 
-from __future__ import annotations
-
 import ipaddress
 from collections.abc import Iterable
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """Says in which currency a request's amounts are, before anything reads or writes one."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 
 from jara.bootstrap import Application

@@ -4,8 +4,6 @@ The line names the route, never the address of the page or its query, which may 
 code. It names no member, so it can never link a vote to a person.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import re

@@ -1,7 +1,5 @@
 """Security, caching and CORS headers of every response."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from jara.bootstrap import Application

@@ -4,8 +4,6 @@ The manifest is that with which browsers install the site as an app (W3C Web App
 Manifest).
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Mapping

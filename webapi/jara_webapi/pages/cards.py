@@ -4,8 +4,6 @@ Any site may show ``/embed/…``, which runs no script and sets no cookie. Socia
 ``/previews/…png`` beside a link to a page.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Mapping
 from typing import NamedTuple

@@ -4,8 +4,6 @@ A member's own square is shared by its code, ``/?square=3-1-2``, which identifie
 the member.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from html import escape
 from typing import Any

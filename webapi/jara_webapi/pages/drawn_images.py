@@ -4,8 +4,6 @@ A request for an image that is drawn already reads a file. Of the others, a few 
 turn; the rest are asked to come again, so that they take no threads from other requests.
 """
 
-from __future__ import annotations
-
 import json
 import time
 from collections import deque

@@ -1,7 +1,5 @@
 """The data of each page: its head, its content without scripts, the API responses it reads."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field

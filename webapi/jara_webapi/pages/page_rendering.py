@@ -5,8 +5,6 @@ first, to save it the requests, and the same content as HTML for readers and
 search engines that run no scripts.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import time

@@ -4,8 +4,6 @@ The build leaves slots for values that only the server knows. A file is sent com
 browser accepts it, and 304 if the browser has it.
 """
 
-from __future__ import annotations
-
 import gzip
 import json
 import mimetypes

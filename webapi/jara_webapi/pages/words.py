@@ -1,7 +1,5 @@
 """Amounts, dates and numbers on a page, in the format of its language."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import date, datetime
 from decimal import Decimal

@@ -1,7 +1,5 @@
 """Published content, its photos, and what search engines read of the site."""
 
-from __future__ import annotations
-
 import mimetypes
 import re
 from typing import Annotated

@@ -4,8 +4,6 @@ Only a session of the desk opens these calls, and it opens no others; see
 `jara.services.operations.desk`.
 """
 
-from __future__ import annotations
-
 from base64 import urlsafe_b64decode
 
 from jara.bootstrap import Application

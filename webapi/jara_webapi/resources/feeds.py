@@ -1,7 +1,5 @@
 """News as an Atom feed (RFC 4287); ends of votes and events as a calendar (RFC 5545)."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr

@@ -3,8 +3,6 @@
 The code of the link comes in the header ``Authorization``, so that no log and no address has it.
 """
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, date, datetime
 

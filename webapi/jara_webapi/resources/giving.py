@@ -1,7 +1,5 @@
 """Giving: the member's pledge, one-time gifts, and what the payment provider reports."""
 
-from __future__ import annotations
-
 from itertools import groupby
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """The ledger: three rows for everyone, the rest for members."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from io import TextIOWrapper
 from typing import Annotated, BinaryIO, TextIO

@@ -1,7 +1,5 @@
 """The terms, the privacy text, and where to report a security problem."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 from typing import Annotated, NamedTuple
 

@@ -1,7 +1,5 @@
 """A member's profile: read, change, export, close the account."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """Proposals and votes; choices are never stored with a name."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from jara.bootstrap import Application

@@ -1,7 +1,5 @@
 """The public log, for anyone to check: proofs, the bundle, and static files for mirrors."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Annotated, BinaryIO
 

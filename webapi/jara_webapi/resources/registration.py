@@ -1,7 +1,5 @@
 """Signing up: joining, and the newsletter."""
 
-from __future__ import annotations
-
 import re
 
 from jara.bootstrap import Application

@@ -1,7 +1,5 @@
 """Published figures, impact reports, traces of contributions, and the open data."""
 
-from __future__ import annotations
-
 from calendar import monthrange
 from datetime import date
 from typing import Annotated

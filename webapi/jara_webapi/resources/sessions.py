@@ -1,7 +1,5 @@
 """Signing in and out, passkeys, and a forgotten password."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from jara.bootstrap import Application

@@ -1,7 +1,5 @@
 """What the website needs first, and what monitoring reads."""
 
-from __future__ import annotations
-
 import json
 import logging
 from collections.abc import Iterable

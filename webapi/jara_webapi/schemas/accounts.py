@@ -1,7 +1,5 @@
 """Registration, sign-in, the member's account, and passkeys (base64url texts of the browser)."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Annotated, Literal
 

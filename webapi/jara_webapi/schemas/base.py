@@ -1,7 +1,5 @@
 """Base classes of all bodies: camelCase in JSON, unknown fields refused."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import is_dataclass
 from enum import Enum

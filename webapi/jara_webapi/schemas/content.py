@@ -1,7 +1,5 @@
 """Content: the JSON schemas made from the fields of its kinds, and what projects add to them."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Annotated, NamedTuple
 

@@ -1,7 +1,5 @@
 """The JSON schemas of documents, made from their fields."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

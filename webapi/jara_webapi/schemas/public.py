@@ -1,7 +1,5 @@
 """Queries, gifts, the newsletter, and public data."""
 
-from __future__ import annotations
-
 import re
 from datetime import MAXYEAR, date, datetime
 from typing import Annotated, Literal

@@ -1,7 +1,5 @@
 """The public settings, the countries, and the published figures."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import date
 from typing import Annotated, Literal, NamedTuple

@@ -1,7 +1,5 @@
 """Proposals, votes and receipts."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from pydantic import Field

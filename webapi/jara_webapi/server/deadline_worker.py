@@ -9,8 +9,6 @@ To a request that its parser refuses, gunicorn would answer with an HTML page th
 input; this worker answers in the JSON shape of all errors, with a request id and a log line.
 """
 
-from __future__ import annotations
-
 import errno
 import http
 import logging

@@ -1,7 +1,5 @@
 """Runs the app under gunicorn: processes, limits, and what happens at a fork."""
 
-from __future__ import annotations
-
 import gc
 import logging
 import os

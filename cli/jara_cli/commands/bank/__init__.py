@@ -1,7 +1,5 @@
 """``jara bank``: bank statements."""
 
-from __future__ import annotations
-
 import typer
 
 # Each verb: its module, and its line in the list of verbs.

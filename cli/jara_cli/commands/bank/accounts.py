@@ -1,7 +1,5 @@
 """``jara bank accounts``: accounts at the bank, and where they are booked."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

@@ -1,7 +1,5 @@
 """``jara bank import`` and ``reconcile``."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """``jara bank waiting``, ``match``, ``rematch`` and ``rules``."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """``jara bank mappings``: how to read a bank's CSV."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Callable, Mapping
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """``jara ledger``: the books."""
 
-from __future__ import annotations
-
 import typer
 
 # Each verb: its module, and its line in the list of verbs.

@@ -1,7 +1,5 @@
 """``jara ledger verify``, ``mend``, ``waiting`` and ``reconcile``."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

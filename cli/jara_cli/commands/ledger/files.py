@@ -1,7 +1,5 @@
 """``jara ledger import``, ``imports``, ``undo`` and ``export``."""
 
-from __future__ import annotations
-
 import functools
 import io
 import sys

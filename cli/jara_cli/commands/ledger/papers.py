@@ -1,7 +1,5 @@
 """``jara ledger document``, ``documents`` and ``erase-document``: the papers behind entries."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path

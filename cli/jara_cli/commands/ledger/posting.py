@@ -1,7 +1,5 @@
 """The commands of ``jara ledger`` that post an entry."""
 
-from __future__ import annotations
-
 import sys
 from datetime import date
 from typing import Annotated

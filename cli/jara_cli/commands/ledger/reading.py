@@ -1,7 +1,5 @@
 """``jara ledger balance``, ``register``, ``show`` and ``budget``."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

@@ -1,7 +1,5 @@
 """``jara ledger accounts``, ``fixed-costs``, ``close-year`` and ``open-year``."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

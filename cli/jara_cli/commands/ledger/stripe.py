@@ -1,7 +1,5 @@
 """Several Stripe reports of one period, imported together."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """``jara members``: registered members."""
 
-from __future__ import annotations
-
 import typer
 
 from jara_cli.groups import LazyGroup

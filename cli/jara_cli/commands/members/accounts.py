@@ -1,7 +1,5 @@
 """``jara members add``, ``invite``, ``edit``, ``show``, ``erase`` and the others on an account."""
 
-from __future__ import annotations
-
 import csv
 import io
 import sys

@@ -1,7 +1,5 @@
 """``jara members died``; apart, because writing a statement loads the reports."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

@@ -1,7 +1,5 @@
 """``jara members import``, ``imports``, ``undo`` and ``send-invitations``."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager

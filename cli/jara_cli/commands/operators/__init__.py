@@ -1,7 +1,5 @@
 """``jara operators``: who may run commands, and the audit log."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

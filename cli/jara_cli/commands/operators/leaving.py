@@ -1,7 +1,5 @@
 """``jara operators remove`` and ``handover``: what hangs on a person, and how each goes on."""
 
-from __future__ import annotations
-
 from typing import Annotated, cast
 
 import typer

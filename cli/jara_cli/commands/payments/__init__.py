@@ -1,7 +1,5 @@
 """``jara payments``: payments received, refunds, and ways to pay without a card."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """``jara payments ways`` and ``gifts``: the ways to pay without a card, and gifts on the way."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

@@ -1,7 +1,5 @@
 """Entries for statement lines that match nothing in the books."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import NamedTuple

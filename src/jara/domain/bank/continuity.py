@@ -6,8 +6,6 @@ begin at the end, or lead to the base, or both. Lines are not counted by day for
 date a line before its statement, and a file may end within a day.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_right, insort
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

@@ -6,8 +6,6 @@ differently, so the other lines of a day and amount are paired too. Where a pair
 the balances decide, see `jara.domain.bank.continuity`; else the line waits beside its twin.
 """
 
-from __future__ import annotations
-
 from base64 import b32encode
 from collections import defaultdict
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,5 @@
 """Matching of statement lines with entries: by reference and amount, never by a name alone."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """The operator's rules, which assign lines to accounts by text or account number."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import StrEnum
 

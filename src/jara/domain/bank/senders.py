@@ -4,8 +4,6 @@ An e-transfer names its sender and has no reference. Who matches such a line wit
 remembered, by the payer's account or, without one, by the words of the line.
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence

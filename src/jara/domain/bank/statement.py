@@ -1,7 +1,5 @@
 """Bank statements, independent of their file format."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The budget of a year per fund and in total: available, allocated, unallocated."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import NamedTuple
 

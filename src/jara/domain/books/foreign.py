@@ -1,7 +1,5 @@
 """Payments in another currency: the amount received, and its cost in that of the books."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable
 from typing import Annotated, NamedTuple

@@ -1,7 +1,5 @@
 """Fund policies: the split of payments, fees and refunds."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date

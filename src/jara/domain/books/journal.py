@@ -1,7 +1,5 @@
 """Immutable, balanced journal entries and their postings."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, replace

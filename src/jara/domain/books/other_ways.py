@@ -1,7 +1,5 @@
 """Payments made without a card: the same entries, on an account other than Stripe's."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """The money that an entry takes out, by its effect: its kind and its way in do not matter."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 from datetime import date

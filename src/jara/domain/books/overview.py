@@ -1,7 +1,5 @@
 """The published figures of the books."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date

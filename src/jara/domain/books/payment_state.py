@@ -4,8 +4,6 @@ The Payments file has one cumulative sum per charge, the balance history has eac
 Importing the second file must not book one again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from itertools import accumulate

@@ -1,7 +1,5 @@
 """The plan of a year: what the board expects each account to get or to spend."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date

@@ -5,8 +5,6 @@ without errors shows, at that risk, that the errors of the whole are below the m
 factors are those of the Poisson distribution, rounded up to hundredths as published tables do.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from hashlib import sha256

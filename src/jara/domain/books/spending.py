@@ -1,7 +1,5 @@
 """What money may be spent on, and entries that operators make: payments, transfers, openings."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import NamedTuple

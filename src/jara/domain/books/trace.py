@@ -5,8 +5,6 @@ paid + waiting + refunded = received, for each lot, each member and in total, an
 paid + uncovered = uses - reversals.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple, Protocol

@@ -5,8 +5,6 @@ the lots up to i less their holes. The segments partition [0, D), where D is the
 used money. `net` gives the net amounts of an entry in each pool.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left, bisect_right, insort
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence

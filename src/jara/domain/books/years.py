@@ -1,7 +1,5 @@
 """Closed years and the days on which entries may be booked."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from datetime import date, timedelta
 from typing import NamedTuple

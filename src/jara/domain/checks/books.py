@@ -3,8 +3,6 @@
 Each takes unchecked rows from the store and yields a finding for each problem.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Checks of the public log: leaves, nodes, head, checkpoints, policies."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 

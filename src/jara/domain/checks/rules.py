@@ -4,8 +4,6 @@ The verifier of bundles has these rules, and this runs its program: what `jara l
 good, `jara_verify.py` never refuses.
 """
 
-from __future__ import annotations
-
 import json
 from bisect import bisect_right, insort
 from collections import deque

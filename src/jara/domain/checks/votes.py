@@ -1,7 +1,5 @@
 """Checks of votes: ballots, lists of participants, rolls."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date

@@ -1,7 +1,5 @@
 """The text and the first picture of a document's HTML, for emails."""
 
-from __future__ import annotations
-
 from html.parser import HTMLParser
 from typing import NamedTuple
 

@@ -13,8 +13,6 @@ neither needs a migration.
 The text of a proposal is a kind too, but not in ``KINDS``: what can be done with it is a vote's.
 """
 
-from __future__ import annotations
-
 from jara.domain.books.account import PAYEE_PARENTS
 from jara.domain.content.fields import Document, Field, Form
 from jara.domain.content.schema import MEASURE, ContentKind

@@ -1,7 +1,5 @@
 """A kind of content: the fields of its documents, and how to check and complete one."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Mapping
 from datetime import date
 from types import MappingProxyType

@@ -13,8 +13,6 @@ their ``id``, or by their order where they have none::
 Which fields are texts follows from their forms.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from hashlib import sha256

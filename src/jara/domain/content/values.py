@@ -1,7 +1,5 @@
 """Validation of the texts, links and codes of projects, grants, team and proposals."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from enum import StrEnum

@@ -5,8 +5,6 @@ which roles may do it; the rule of a touch says how many people must sign. Use c
 name of the act (`jara.services.approvals`), so a new act starts here, with its rules.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from typing import NamedTuple

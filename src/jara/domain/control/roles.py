@@ -1,7 +1,5 @@
 """The roles of operators; `jara.domain.control.effects` says which role may do what."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
 

@@ -5,8 +5,6 @@ phone's: its challenge is what an SSH key would sign, so its answer is an SSH si
 (PROTOCOL.u2f). Unlike `ssh-keygen`, Jara demands that a person was present and verified.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from base64 import b64decode, b64encode, urlsafe_b64encode

@@ -4,8 +4,6 @@ The log has the hash of each value in force, so a value that nobody signed is no
 anybody can compare what a page shows with the log.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from enum import StrEnum
 from hashlib import sha256

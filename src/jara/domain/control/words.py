@@ -6,8 +6,6 @@ look alike at the start. They are English in every language, so that two people 
 same ones.
 """
 
-from __future__ import annotations
-
 COUNT = 6
 _BITS = 11
 

@@ -4,8 +4,6 @@ A pledge is whole dollars, each month, from one card. A subscription that fits i
 the same amount and days; one that would have to change is rejected with the reason.
 """
 
-from __future__ import annotations
-
 from datetime import date
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """The day of the month on which a pledge is charged."""
 
-from __future__ import annotations
-
 import calendar
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, time, timedelta

@@ -10,8 +10,6 @@ A failed charge is retried after 7, 14 and 21 days. The sandbox, the emails and 
 share this schedule. After the last attempt the pledge ends, and the member owes nothing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta

@@ -1,7 +1,5 @@
 """Members, the validation of sign-up forms, and the checklist on the dashboard."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Callable, Container

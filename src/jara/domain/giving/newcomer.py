@@ -1,7 +1,5 @@
 """Import of people from a file of another program."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """The ways to pay a pledge, and their references."""
 
-from __future__ import annotations
-
 from collections.abc import Container, Iterable, Iterator
 from datetime import date
 from enum import StrEnum

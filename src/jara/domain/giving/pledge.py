@@ -1,7 +1,5 @@
 """Pledges: amounts, states, transitions, and history."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace

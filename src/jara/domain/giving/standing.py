@@ -5,8 +5,6 @@ least the smallest pledge of it is left; a refund takes from the last month firs
 earlier pledge by card cover a month each.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import date, datetime

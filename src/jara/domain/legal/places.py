@@ -3,8 +3,6 @@
 `jara.services.legal.reading` fills them.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from typing import NamedTuple

@@ -5,8 +5,6 @@ follows from the changes before it, so that a correction of today is also in a v
 announced for next month.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
 from enum import StrEnum

@@ -5,8 +5,6 @@ ciphertext of constant length. The public log names a voter by another token. On
 vote links the two, and either to a member.
 """
 
-from __future__ import annotations
-
 import hmac
 from base64 import b32encode
 from collections.abc import Iterable, Sequence

@@ -5,8 +5,6 @@ white space, strings in NFC without U+0000 and lone surrogates, integers below 2
 size, booleans, arrays and objects. No floats, no null, at most 20 levels of nesting.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import unicodedata

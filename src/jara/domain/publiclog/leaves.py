@@ -4,8 +4,6 @@ A leaf is an object with `t`, its type and version. Fields without a value are o
 since canonical JSON has no null.
 """
 
-from __future__ import annotations
-
 import unicodedata
 from base64 import b32encode
 from collections.abc import Iterable, Mapping, Sequence

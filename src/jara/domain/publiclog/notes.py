@@ -9,8 +9,6 @@ A change replaces either the key or the log's name. A log that lost its newest l
 under another name, so that it cannot be mistaken for the published log.
 """
 
-from __future__ import annotations
-
 import re
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterable, Mapping

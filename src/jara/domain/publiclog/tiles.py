@@ -5,8 +5,6 @@ the tree. A page holds up to 256 leaves. Full ones never change, and partial one
 them, so any web server can serve the files and any cache can store them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar

@@ -5,8 +5,6 @@ together with the current time, and only if the log signed it and it extends the
 witness signed. The caller signs and verifies with Ed25519.
 """
 
-from __future__ import annotations
-
 import re
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterable

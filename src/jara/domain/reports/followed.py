@@ -1,7 +1,5 @@
 """An amount shared like the money of a trace."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 

@@ -4,8 +4,6 @@ Figures and reminders for the treasurer and the public accountant, not advice. T
 are ASNPO (CPA Canada Handbook, Part III); thresholds are in Canadian dollars.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date

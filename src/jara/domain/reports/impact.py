@@ -4,8 +4,6 @@ The types hold computed figures and reject contradictory ones. Amounts are in ce
 shares in tenths of a percent.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Open data: tables that anyone may copy, described as a Frictionless Data Package."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Any, NamedTuple

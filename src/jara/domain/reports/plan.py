@@ -1,7 +1,5 @@
 """The plan report: what a year's plan says beside what the books say."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Annotated, NamedTuple

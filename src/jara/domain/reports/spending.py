@@ -1,7 +1,5 @@
 """The spending report: what left the organisation, who asked for it, and who signed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date

@@ -1,7 +1,5 @@
 """A member's statement."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date

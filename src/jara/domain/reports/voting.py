@@ -1,7 +1,5 @@
 """The voting report: the results of votes, and the payouts for their proposals."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date

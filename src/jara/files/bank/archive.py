@@ -1,7 +1,5 @@
 """What a file is that holds no statement itself: a ZIP of statements, or something else."""
 
-from __future__ import annotations
-
 import io
 import re
 import zlib

@@ -1,7 +1,5 @@
 """What to type for a CSV that no mapping reads: a reading of the file that passes every check."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Amounts and signs in the CSV of banks."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

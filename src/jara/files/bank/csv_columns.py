@@ -4,8 +4,6 @@ A row may have failed, be of another account or in another currency, or hide a c
 names such columns, or says that they do not matter; a file that it does not explain is refused.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from shlex import quote

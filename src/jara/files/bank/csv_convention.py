@@ -4,8 +4,6 @@ It follows from all rows: the sign that most amounts of a column have is the usu
 amount with the other sign is given back. Balances prove a convention, and decide where rows do not.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise, product
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """How a bank writes its CSV, as an operator describes it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass

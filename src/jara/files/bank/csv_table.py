@@ -1,7 +1,5 @@
 """The rows of a bank's CSV: its delimiter, its header, and cells by the names of a mapping."""
 
-from __future__ import annotations
-
 import io
 from collections import Counter
 from collections.abc import Iterator

@@ -3,8 +3,6 @@
 The dialects of a line's text (:86:) are in `jara.files.bank.mt940_details`.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace

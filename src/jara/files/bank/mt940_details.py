@@ -5,8 +5,6 @@ name them (``/REMI/``, at mBank ``tyt.:``); others write free text. Only the par
 fills say whose account it is: a payer can write anything into text, name and references.
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence

@@ -4,8 +4,6 @@ Both are read by one rule, since banks put either body under either header: an e
 is a value, whether it is closed or not.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field

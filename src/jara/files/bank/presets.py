@@ -4,8 +4,6 @@ The keys of a file are the fields of `CsvMapping`, and `bank`, which says what i
 of the file is the preset's name. ``{account}`` stands for the number of the account.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path

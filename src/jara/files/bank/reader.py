@@ -1,7 +1,5 @@
 """Recognises a statement's format by its content, and reads it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace

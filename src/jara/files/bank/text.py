@@ -1,7 +1,5 @@
 """Amounts and days of bank statements."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Writes sample statements in each supported format, as banks write them."""
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Sequence

@@ -5,8 +5,6 @@ becomes ``Expenses:Projects:Wells-of-x``; lower case reverses this. The fund is 
 the posting. The entry's id is metadata and a link; entries that undo it have the same link.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from datetime import date

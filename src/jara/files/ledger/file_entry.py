@@ -1,7 +1,5 @@
 """Entries as files hold them: their form, their tags, and JSON."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import TextIO

@@ -1,7 +1,5 @@
 """The formats that `jara ledger import` reads: recognising and describing them."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Iterator, Sequence
 from enum import StrEnum

@@ -10,8 +10,6 @@ The entry's id is the code; accounts are declared before their first use, so tha
 `hledger check --strict` is silent. `tag_text` describes the encoding of free text.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from typing import TextIO
 

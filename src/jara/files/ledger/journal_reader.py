@@ -1,7 +1,5 @@
 """Reads the journal that `jara.files.ledger.journal` writes; errors name the line."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field

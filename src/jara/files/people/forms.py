@@ -1,7 +1,5 @@
 """The formats of files of people: the columns that identify each, and the rows it leaves out."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 

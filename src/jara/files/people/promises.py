@@ -1,7 +1,5 @@
 """Reads files of promises: for each member an amount a month, and perhaps how they will pay."""
 
-from __future__ import annotations
-
 from typing import BinaryIO, NamedTuple
 
 from jara.domain.errors import InvalidInput

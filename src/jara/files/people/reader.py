@@ -1,7 +1,5 @@
 """Reads files of people: CSV of any program, and the output of mongoexport."""
 
-from __future__ import annotations
-
 import codecs
 import csv
 import json

@@ -3,8 +3,6 @@
 Their names are compared as `plain_name` writes them.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from functools import cache

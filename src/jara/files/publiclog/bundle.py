@@ -1,7 +1,5 @@
 """Writes the bundle of the public log."""
 
-from __future__ import annotations
-
 import tarfile
 from collections.abc import Iterable, Iterator
 from importlib.resources import files

@@ -4,8 +4,6 @@ No file except the checkpoint ever changes, and the checkpoint is written last. 
 leaves a folder that is valid for the old checkpoint, and the next run continues.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Balance transactions as Stripe's API lists them, saved to a file."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from datetime import UTC, date, datetime
 from typing import BinaryIO

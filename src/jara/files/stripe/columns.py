@@ -1,7 +1,5 @@
 """The columns of Stripe's reports, and the rules for their rows."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from enum import StrEnum

@@ -6,8 +6,6 @@ is identified by its category and ``charge_id``, a refund by its category, ``cha
 and ``cumulative``, and a dispute like a refund.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from typing import BinaryIO, NamedTuple

@@ -1,7 +1,5 @@
 """Reads Stripe's files, CSV reports and JSON lists, and sorts their movements by time."""
 
-from __future__ import annotations
-
 import heapq
 import io
 import pickle

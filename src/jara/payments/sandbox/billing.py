@@ -1,7 +1,5 @@
 """Subscriptions of the sandbox."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import datetime, timedelta
 

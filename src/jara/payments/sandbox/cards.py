@@ -1,7 +1,5 @@
 """The test cards of the sandbox: Stripe's names, numbers, outcomes and messages."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """Customers of the sandbox: their card, their subscriptions, their charges."""
 
-from __future__ import annotations
-
 from jara.domain.errors import CardDeclined
 from jara.payments.sandbox.billing import SandboxBilling
 from jara.payments.sandbox.cards import SandboxCard, find_card

@@ -1,7 +1,5 @@
 """The embedded payment provider: test cards, no network, and Stripe's outcomes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from typing import Any

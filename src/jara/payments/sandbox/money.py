@@ -1,7 +1,5 @@
 """Money in the sandbox: charges, refunds, disputes, payouts, and their balance rows."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any

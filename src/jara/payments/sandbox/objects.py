@@ -1,7 +1,5 @@
 """The sandbox's objects, and their storage."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, ClassVar, TypeVar

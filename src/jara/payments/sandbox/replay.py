@@ -1,7 +1,5 @@
 """Idempotency keys: the first answer to a key is the answer to every retry."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from hashlib import sha256

@@ -1,7 +1,5 @@
 """What the sandbox does by itself as time passes: charges, retries, payouts, lost disputes."""
 
-from __future__ import annotations
-
 import heapq
 from datetime import datetime
 from itertools import count

@@ -1,7 +1,5 @@
 """Checks of the Stripe account, automatic and manual."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from datetime import timedelta
 

@@ -1,7 +1,5 @@
 """Live payments: puts the parts of the Stripe adapter together."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from jara.domain.time_zone import TimeZone

@@ -5,8 +5,6 @@ log lists ballots only when the vote closes, and no row, log line or audit row n
 votes; see `jara.services.ballots.counting`.
 """
 
-from __future__ import annotations
-
 import hmac
 from collections import defaultdict
 from collections.abc import Iterable, Mapping

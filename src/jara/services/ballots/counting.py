@@ -7,8 +7,6 @@ pages, write-ahead logs and system columns keep the order in which rows were wri
 destroyed.
 """
 
-from __future__ import annotations
-
 from array import array
 from collections import Counter, deque
 from collections.abc import Iterable, Sequence

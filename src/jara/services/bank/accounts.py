@@ -1,7 +1,5 @@
 """Accounts at the bank, each with its account in the books, and which of a file are ours."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 

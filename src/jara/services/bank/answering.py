@@ -1,7 +1,5 @@
 """Operators' decisions about waiting lines, and their rules."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Booking statement lines that match no entry in the books."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """Members' contributions on a statement; the reference of the pledge identifies the payer."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, timedelta

@@ -1,7 +1,5 @@
 """Importing bank statements: all or nothing, each line once, matched immediately."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256

@@ -1,7 +1,5 @@
 """Comparing the bank's statements with the books, at the end of a month."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 from operator import attrgetter

@@ -1,7 +1,5 @@
 """Remembered senders: whose payments a payer's lines are, as operators matched them by hand."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Settling statement lines: each is matched with an entry, booked as a new one, or waits."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date

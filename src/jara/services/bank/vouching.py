@@ -8,8 +8,6 @@ Such payments are listed in the approval one by one, and the senders too. A sign
 other signature than that of a statement; a later word of one operator needs one of its own.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Mapping
 from hashlib import sha256

@@ -1,7 +1,5 @@
 """Reading the books: balances, registers, a year's budget, one entry, or everything."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Bank charges: paid by the funds that pay card fees, never by a payee."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date

@@ -4,8 +4,6 @@ An action over the approval limit waits for a second operator; approving it runs
 function again, see `HANDLERS`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Any

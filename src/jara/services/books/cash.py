@@ -3,8 +3,6 @@
 Money that is never booked is what no ledger sees; a giver's numbered receipt is.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Annotated, NamedTuple
 

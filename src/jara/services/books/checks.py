@@ -4,8 +4,6 @@ Every check reads one state of the books, from a log index on, and counts the ro
 bar.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date, timedelta

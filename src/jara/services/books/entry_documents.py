@@ -1,7 +1,5 @@
 """Entries as documents written by operators, with dates and amounts as text."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from datetime import date

@@ -4,8 +4,6 @@ Entries refer to each other by id in files and by log index in the books. Refere
 translated here; an entry may refer only to earlier ones.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace

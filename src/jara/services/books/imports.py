@@ -1,7 +1,5 @@
 """Imports: their outcome, rejected items, and the audit log facts that list and undo them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """The verifier's rules, applied to the stored log."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from heapq import merge
 from typing import Any

@@ -4,8 +4,6 @@ Every way into the books passes here: `Books.post` asks `require_small` of each 
 else signed, and a use case whose act may wait asks `ask_approval` before it.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date

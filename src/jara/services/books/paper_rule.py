@@ -1,7 +1,5 @@
 """Which spends need a document, and which have none, for reports, start page, doctor and audit."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import date, timedelta
 from typing import NamedTuple

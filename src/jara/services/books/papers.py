@@ -4,8 +4,6 @@ A document is stored in the transaction of the act that it belongs to, so neithe
 the other. While the act waits for another operator, its payload names the document.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The account of the books that money is paid from, unless a command names another."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from jara.domain.books.account import BANK, AccountType, account_type, is_below

@@ -1,7 +1,5 @@
 """Plans of years: imported in versions, published, and asked before a payment."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date

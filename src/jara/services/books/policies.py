@@ -1,7 +1,5 @@
 """Settings of the books: fund policies, chart of accounts, fixed costs."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import date
 from typing import Any, NamedTuple

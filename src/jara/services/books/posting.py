@@ -4,8 +4,6 @@ Log leaf, entry, totals, trace and payment record are written in one transaction
 exists without the others.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from datetime import date, datetime, timedelta
 from functools import cached_property

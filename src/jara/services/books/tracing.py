@@ -1,7 +1,5 @@
 """The money trace: what a member's money paid for, and who paid for a project."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Mapping
 from datetime import date, datetime

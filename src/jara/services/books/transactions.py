@@ -1,7 +1,5 @@
 """The ledger for contributors: transactions, and the details of a budget row."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping

@@ -8,8 +8,6 @@ contributor of an older entry, or two older postings swapped within an account, 
 does it check the bytes of older leaves, ended votes, the trace, or the database for damaged pages.
 """
 
-from __future__ import annotations
-
 import gc
 import os
 from collections import Counter

@@ -6,8 +6,6 @@ write access to the database is not enough to forge one. A restored older point 
 it makes the next verification check more, never less.
 """
 
-from __future__ import annotations
-
 import hmac
 import json
 from collections.abc import Iterable

@@ -5,8 +5,6 @@ payment would be taken from the wrong funds, and the refunded payment would stil
 dispute that is won before it began would give back what nobody took.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Iterator

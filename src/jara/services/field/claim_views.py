@@ -1,7 +1,5 @@
 """Claims as operators read them."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import NamedTuple
 

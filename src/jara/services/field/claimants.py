@@ -1,7 +1,5 @@
 """Claimants: their links, what may be claimed, and erasing a person."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import NamedTuple
 

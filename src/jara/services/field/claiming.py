@@ -1,7 +1,5 @@
 """Receives claims: what a volunteer paid for the organisation, with photos of the receipt."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable
 from datetime import date, datetime, timedelta
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Partners: their confirmed addresses, and the links that open their page without an account."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import date, timedelta
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """What operators do with reports from the field: read, publish, refuse."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from datetime import date, datetime, timedelta

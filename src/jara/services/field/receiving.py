@@ -1,7 +1,5 @@
 """The page of a link, and the reports from the field that are sent with it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import date, datetime
 from typing import NamedTuple

@@ -5,8 +5,6 @@ its own. Both are money that goes out, so above a limit each waits for another o
 approves or refuses their own claim.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date

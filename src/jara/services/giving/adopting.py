@@ -6,8 +6,6 @@ subscription and so one charge each month. Earlier payments are booked from the
 provider's movements, each once.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable
 from enum import StrEnum

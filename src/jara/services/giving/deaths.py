@@ -1,7 +1,5 @@
 """When a member has died: the pledge ends, nobody can sign in, and one last email says so."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import date
 from functools import partial

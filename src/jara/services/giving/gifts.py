@@ -1,7 +1,5 @@
 """One-time gifts through the website (spec §1)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, NamedTuple

@@ -5,8 +5,6 @@ stores the result. A retry, by the person or by `run daily`, first checks the pr
 Interrupted registrations are finished if paid, else undone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any, NamedTuple

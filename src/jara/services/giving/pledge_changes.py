@@ -1,7 +1,5 @@
 """What a member changes of a pledge on the website in one request, or pays of it when past due."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from collections.abc import Set as AbstractSet
 from functools import partial

@@ -3,8 +3,6 @@
 Every email has a once-key, so it is queued only once.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import timedelta
 

@@ -4,8 +4,6 @@ Each function checks the rule in the domain, calls the provider, and then stores
 provider's state.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial

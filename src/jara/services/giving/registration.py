@@ -1,7 +1,5 @@
 """Sign-up on the website, with rate limits and idempotency keys."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any, TypeVar

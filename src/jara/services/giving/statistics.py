@@ -1,7 +1,5 @@
 """Pledge statistics and the forecast of charges."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from datetime import date
 from itertools import takewhile

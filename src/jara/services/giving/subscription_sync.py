@@ -1,7 +1,5 @@
 """Updates a pledge from its subscription at the payment provider."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import datetime
 from typing import NamedTuple

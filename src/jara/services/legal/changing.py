@@ -1,7 +1,5 @@
 """Changes of the legal texts: another text, other values, from a day on."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Collection, Mapping, Sequence

@@ -8,8 +8,6 @@ is missing::
     {% else %}Write to us.{% endif %}
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import lru_cache

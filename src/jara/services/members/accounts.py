@@ -1,7 +1,5 @@
 """Accounts: added by an operator, invited by email, closed by the member, erased."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import timedelta
 

@@ -6,8 +6,6 @@ Somebody who had no address has nobody to object, so this waits for the second o
 A ballot that was cast before the change counts.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import date
 from typing import Any

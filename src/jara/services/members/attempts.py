@@ -6,8 +6,6 @@ where the member signed in before, and sessions are counted separately, so that 
 a member out of them. The database contains only keyed hashes of device tokens.
 """
 
-from __future__ import annotations
-
 from base64 import urlsafe_b64encode
 from datetime import datetime, timedelta
 from typing import NamedTuple

@@ -3,8 +3,6 @@
 The books contain only a random key; erasure deletes the rows that map to it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from hashlib import sha256
 

@@ -1,7 +1,5 @@
 """Documents about a member: the profile, the export, the payments."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import date
 from itertools import islice

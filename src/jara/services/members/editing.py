@@ -1,7 +1,5 @@
 """Mending a member's name, country, address, language and choice of emails, as an operator."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from functools import partial

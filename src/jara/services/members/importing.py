@@ -6,8 +6,6 @@ No passwords are created here: members set their own with the link in an invitat
 An import can be undone, except for accounts that have been used.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache

@@ -4,8 +4,6 @@ The views never use a vote's key: an operator sees that a member took part in a 
 the key was destroyed and the list of participants was written.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from datetime import date

@@ -4,8 +4,6 @@ A challenge contains random bytes, its expiry and a keyed hash of both, so it is
 it is used; a used challenge is stored until it expires, and refused if it is used again.
 """
 
-from __future__ import annotations
-
 from base64 import urlsafe_b64encode
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta

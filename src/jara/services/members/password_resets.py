@@ -1,7 +1,5 @@
 """A forgotten password: a link by email, and a new password with its code."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 from jara.domain.giving.member import email_key, parse_new_password

@@ -1,7 +1,5 @@
 """Changes that members make to their account: name, address, password, and their undoing."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import timedelta

@@ -4,8 +4,6 @@ The database stores hashes of sessions and members, and only the day of use: no 
 reveal who used the website when, because members vote when they use it.
 """
 
-from __future__ import annotations
-
 import unicodedata
 from datetime import date, datetime, timedelta
 from hashlib import sha256

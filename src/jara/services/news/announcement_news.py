@@ -1,7 +1,5 @@
 """Announcements and the chat's opening as news: what they say, and whom they concern."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

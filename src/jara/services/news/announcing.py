@@ -1,7 +1,5 @@
 """Announcing: the preview, the announcement, its list and its withdrawal."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """News of the community's events: one is published, one is a week away."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import date, timedelta
 

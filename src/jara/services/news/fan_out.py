@@ -7,8 +7,6 @@ address, and what it says. So a corrected update is sent as it is now, and a wit
 sent; the same holds for a member who left, or whose address, choice or language changed.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 
 from jara.domain.email_kinds import KINDS, Delivery

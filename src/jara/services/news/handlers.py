@@ -1,7 +1,5 @@
 """How each kind of news reaches people: whom it concerns, and what its email says."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, NamedTuple

@@ -3,8 +3,6 @@
 A delay is no report for long, or a milestone that is overdue.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 
 from jara.domain.content.kinds import PROJECTS

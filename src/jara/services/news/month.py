@@ -4,8 +4,6 @@ The monthly email has all news that the member was not told in an email of its o
 kept with the email, so that news that are withdrawn and shown again are told once.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from datetime import date, datetime, timedelta

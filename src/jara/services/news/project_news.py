@@ -1,7 +1,5 @@
 """News of projects: an update is published, a milestone is done, a payout is made."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import Any
 

@@ -3,8 +3,6 @@
 Open members with a confirmed address and confirmed readers of the newsletter are told.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field

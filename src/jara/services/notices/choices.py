@@ -4,8 +4,6 @@ One person gets one email: the newsletter of an address that becomes a member's 
 from then on. Each change leaves a record of consent.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from jara.domain.email_kinds import CHOICES, Delivery, EmailChoice, kind_of

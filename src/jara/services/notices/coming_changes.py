@@ -1,7 +1,5 @@
 """Announcing a change to all members before it holds, in the transaction of the change."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import date
 from typing import Any

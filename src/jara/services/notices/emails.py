@@ -4,8 +4,6 @@ Emails about payments go to every member they concern, news of votes only to tho
 asked for them. `jara.services.operations.daily_run` queues emails that become due over time.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime, timedelta
 from typing import Any

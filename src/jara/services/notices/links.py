@@ -7,8 +7,6 @@ Their codes contain whom they concern and a keyed hash of it; they can do this a
 An unsubscribe link never expires.
 """
 
-from __future__ import annotations
-
 import hmac
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from datetime import date, timedelta

@@ -1,7 +1,5 @@
 """The newsletter: requested with express consent, and confirmed by email."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 from typing import NamedTuple
 

@@ -9,8 +9,6 @@ email that one person waits for goes before those that many get at once, and a t
 is kept for it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple

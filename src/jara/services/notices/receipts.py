@@ -3,8 +3,6 @@
 A dispute sends none: the bank that takes the money back tells the payer, and it may come back.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from jara.domain.books.account import AccountType

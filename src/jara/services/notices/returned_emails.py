@@ -8,8 +8,6 @@ What is stored names address, status and time, never the kind of email. A remind
 only to those who have not voted, so its reports and what follows from them are not stored.
 """
 
-from __future__ import annotations
-
 import hmac
 from collections import Counter
 from collections.abc import Iterable, Mapping

@@ -1,7 +1,5 @@
 """Acts that may wait for a second operator: what approvers see, and the handlers."""
 
-from __future__ import annotations
-
 from base64 import b64decode
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """What an auditor asks of the books: each entry with its people and papers, and what is missing."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager

@@ -4,8 +4,6 @@ Backups never contain ballot keys; they are destroyed 14 days after the vote. Th
 keys go into a second file, which must be stored separately.
 """
 
-from __future__ import annotations
-
 import os
 import secrets
 from collections.abc import Callable

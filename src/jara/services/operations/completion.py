@@ -1,7 +1,5 @@
 """Stored values that the shell offers: members, accounts, proposals and the like."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from jara.domain.content.kinds import KINDS, PROJECTS

@@ -1,7 +1,5 @@
 """Operators' keys, and the limits on what one operator may do alone."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 from typing import Any, NamedTuple

@@ -5,8 +5,6 @@ cause; the step of the emails queues those due by date, and those not queued yet
 once-key, so that it never queues an email twice. It looks back one week.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace

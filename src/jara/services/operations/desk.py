@@ -5,8 +5,6 @@ is for; the browser sends it back with the passkey's answer, and the use case ch
 session is a token that its page keeps in memory for 15 minutes.
 """
 
-from __future__ import annotations
-
 import hmac
 import json
 from base64 import urlsafe_b64decode, urlsafe_b64encode

@@ -1,7 +1,5 @@
 """What the desk shows: the acts that wait, in the reader's language, and what was decided last."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from typing import NamedTuple

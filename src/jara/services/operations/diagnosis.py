@@ -4,8 +4,6 @@ Any error makes the result 'not well'; warnings do not. A check that depends on 
 skipped.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from jara.domain.books.account import SUSPENSE

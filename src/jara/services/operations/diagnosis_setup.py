@@ -1,7 +1,5 @@
 """The doctor's results, and its checks of settings, disk, network and the sender's domain."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """The doctor's checks of what the site says: the legal texts, its links and sums."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 from jara.domain.content.kinds import DONATIONS, GRANTS

@@ -1,7 +1,5 @@
 """The doctor's checks of ballot keys, checkpoints, approvals and backups."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import timedelta
 

@@ -5,8 +5,6 @@ which stand on the desk and in `jara approvals show` too: whoever compares them 
 screen.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """Handing over: what hangs on an operator who leaves, and how each goes on."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum

@@ -7,8 +7,6 @@ statement stay stored but no longer count, so the same file can be imported agai
 provider's movements. Movements that cannot stand without those of the import wait for them.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime

@@ -5,8 +5,6 @@ shows six words of it; an admin who hears them by telephone confirms them, and t
 with the signatures that every new key needs. An invitation is stored as a mailed code.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from datetime import datetime, timedelta

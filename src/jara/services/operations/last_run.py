@@ -1,7 +1,5 @@
 """The record of the last daily run: its time, and the steps that failed."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from datetime import datetime, timedelta

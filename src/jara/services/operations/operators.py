@@ -4,8 +4,6 @@ Until an operator is listed, anyone who can open the database may act. From the 
 nothing changes without the signature of an enrolled key.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """The account at the payment provider: setup, checks, and manual confirmations."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta

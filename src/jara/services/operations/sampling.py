@@ -4,8 +4,6 @@ Its seed is the root of the first checkpoint after the year was closed, that a w
 there are witnesses, so everybody draws the same one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import NamedTuple

@@ -4,8 +4,6 @@ Each is a leaf of the log, signed by the person's own key. The text of a note or
 the audit log; the leaf has its salted hash.
 """
 
-from __future__ import annotations
-
 from datetime import datetime
 from enum import StrEnum
 from hashlib import sha256

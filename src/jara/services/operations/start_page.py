@@ -1,7 +1,5 @@
 """An organisation's figures and waiting tasks, read from stored totals without summing up."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import date
 from typing import NamedTuple

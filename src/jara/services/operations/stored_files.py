@@ -1,7 +1,5 @@
 """Files beside the database: which ones it refers to, and whether they are there."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from hashlib import file_digest

@@ -4,8 +4,6 @@ The daily run deletes what is older than its retention time. Two times are decla
 ballot keys (`closing.KEY_LIFETIME`) and interrupted registrations (`recovery.GIVEN_UP_AFTER`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import date
 from types import MappingProxyType

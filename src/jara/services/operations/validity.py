@@ -1,7 +1,5 @@
 """How long cached answers stay valid while nothing is committed."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 
 from jara.services.context import Context

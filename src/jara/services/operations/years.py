@@ -1,7 +1,5 @@
 """Closing a year of the books, and reopening it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Synchronising with the payment provider: subscriptions to pledges, movements to the books."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import NamedTuple

@@ -9,8 +9,6 @@ task (in ``jara_webapi.server``) picks stored events up within a second. The dai
 while no web server runs. Both call `work_events`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta

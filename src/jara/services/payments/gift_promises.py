@@ -4,8 +4,6 @@ A gift on the way is no money. It is booked when a payment with its reference ar
 amount; the giver then gets a receipt.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import timedelta
 

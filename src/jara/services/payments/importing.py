@@ -4,8 +4,6 @@ The books are the same whether movements come from the provider's API or its fil
 and in any order: a row that comes before what it undoes waits for it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from itertools import islice

@@ -4,8 +4,6 @@ The Payments file names no transaction, and knows one cumulated sum of refunds a
 each charge.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Sequence
 from itertools import count

@@ -1,7 +1,5 @@
 """Payments for operators: lists, one payment with its history, and open disputes."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from jara.domain.books.journal import EntryKind, PostedEntry

@@ -1,7 +1,5 @@
 """Booking one movement of the payment provider, exactly once."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date

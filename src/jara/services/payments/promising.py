@@ -5,8 +5,6 @@ show how to pay, switch to a card, or leave. The address still counts as availab
 same person, with the same password, can sign up with it. Who promises is told by email how to pay.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace

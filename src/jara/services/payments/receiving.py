@@ -4,8 +4,6 @@ A promise gives no vote. A payment is a contribution like a card payment, and co
 months it covers plus 14 days.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import date
 from hashlib import sha256

@@ -1,7 +1,5 @@
 """Reconciliation: comparing the books with the payment provider."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Annotated, NamedTuple
 

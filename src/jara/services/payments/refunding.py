@@ -1,7 +1,5 @@
 """Refunds: each request once, over the limit only with a second operator's approval."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import date
 from typing import Any, NamedTuple

@@ -4,8 +4,6 @@ They are contributions at once, and give their payer no vote until then. A line 
 statement, or the payment provider, vouches for a payment too.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Payments without a card: the ways that operators set up, and joining with a promise."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from jara.domain.books.account import AccountType, account_type

@@ -1,7 +1,5 @@
 """The outside world: time, randomness, passwords, emails, witnesses."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Container, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple, Protocol

@@ -1,7 +1,5 @@
 """The payment provider: gateway, sandbox clockwork, and the organisation's account there."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import date, datetime
 from enum import StrEnum

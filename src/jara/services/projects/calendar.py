@@ -1,7 +1,5 @@
 """The calendar and its file (RFC 5545): ends of votes, events, and what was called off."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from datetime import UTC, date, datetime, timedelta
 from itertools import groupby

@@ -1,7 +1,5 @@
 """The website's catalogue: published content, the money of projects, and which are late."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date

@@ -1,7 +1,5 @@
 """Paying projects, grants and donations: money follows the vote."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date

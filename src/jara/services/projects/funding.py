@@ -1,7 +1,5 @@
 """Connecting a passed proposal to its project; the project's payouts refer to the proposal."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from jara.domain.content.fields import Document

@@ -1,7 +1,5 @@
 """Projects at work: milestones, evidence, payouts that follow both, measures and their results."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Any, NamedTuple

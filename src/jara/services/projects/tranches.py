@@ -4,8 +4,6 @@ Every amount comes from the ledger: a project's payouts add up to the balance of
 the payouts for a proposal to the paid amount of its commitment.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Closing votes: freezes the roll, logs the result and commits the money."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from datetime import timedelta
 from typing import NamedTuple

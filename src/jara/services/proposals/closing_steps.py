@@ -10,8 +10,6 @@
    cut off here goes on where it was.
 """
 
-from __future__ import annotations
-
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress

@@ -1,7 +1,5 @@
 """Proposals as documents, for files and the API (spec §3)."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from datetime import date, timedelta
 from typing import Any

@@ -1,7 +1,5 @@
 """Proposals: drafting, opening, withdrawing, importing and exporting."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple

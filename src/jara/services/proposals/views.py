@@ -1,7 +1,5 @@
 """Votes as documents: proposals with their counts and checks."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple

@@ -7,8 +7,6 @@ No row of the outbox may reveal who has voted. So reminders are queued for every
 `complete_vote_email` decides only at sending time whether an email goes out, and its text.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """The vote rule of new proposals: its changes are leaves of the log, and hold from a day on."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import date
 from typing import Any

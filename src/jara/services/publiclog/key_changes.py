@@ -1,7 +1,5 @@
 """The keys of the public log: the one that signs now, those before it, and their changes."""
 
-from __future__ import annotations
-
 from contextlib import ExitStack
 
 from jara.domain.publiclog.leaves import log_key_leaf

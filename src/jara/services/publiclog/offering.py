@@ -4,8 +4,6 @@ What a witness answers is checked before it is stored. A witness that is down, s
 malicious is reported, but blocks nothing.
 """
 
-from __future__ import annotations
-
 import re
 from contextlib import suppress
 from dataclasses import dataclass, field

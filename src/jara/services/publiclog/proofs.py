@@ -1,7 +1,5 @@
 """Checkpoints and bundles of the public log."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NamedTuple

@@ -3,8 +3,6 @@
 Anyone can do the same check without this program.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime

@@ -4,8 +4,6 @@ Leaves published after the backup are lost. Others know a log with these leaves,
 log continues under another name, and records that in a leaf.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable

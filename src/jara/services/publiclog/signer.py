@@ -1,7 +1,5 @@
 """The log's signer: its state, and the signed notes."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 from typing import NamedTuple
 

@@ -5,8 +5,6 @@ bodies of entries are for contributors only: a page shows the other leaves in fu
 of an entry only its hash. So there are no entry bundles, which would need every body.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import NamedTuple
 

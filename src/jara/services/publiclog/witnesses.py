@@ -1,7 +1,5 @@
 """The log's witnesses: the chosen ones, how many are enough, and what they have seen."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Sequence
 from datetime import datetime, timedelta

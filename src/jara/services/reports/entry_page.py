@@ -7,8 +7,6 @@ a grant or a donation, which its page shows too. A payment names the number of i
 their entries.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping

@@ -5,8 +5,6 @@ clock only decides whether the period is over. The same books always give the sa
 period that is not over ends with the newest fact.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Container, Mapping, Sequence
 from datetime import date, datetime, timedelta

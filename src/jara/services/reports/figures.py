@@ -1,7 +1,5 @@
 """The figures of the website, from the books and the pledges."""
 
-from __future__ import annotations
-
 from datetime import date
 from typing import NamedTuple
 

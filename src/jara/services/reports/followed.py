@@ -5,8 +5,6 @@ of a month is shared like all the contributions of that month: it says where the
 went, and nothing about one giver.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from datetime import date
 from functools import partial

@@ -1,7 +1,5 @@
 """Public reports: the impact of a period, and its votes."""
 
-from __future__ import annotations
-
 from calendar import monthrange
 from collections import defaultdict
 from collections.abc import Iterable

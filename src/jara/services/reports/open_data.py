@@ -1,7 +1,5 @@
 """The open data of an organisation: projects, results, payouts, votes, funds, months; no person."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 

@@ -1,7 +1,5 @@
 """The facts of the plan report."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import date
 

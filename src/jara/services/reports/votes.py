@@ -1,7 +1,5 @@
 """Proposals in reports: how they were decided, and what was paid for them."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable
 from datetime import datetime

@@ -1,7 +1,5 @@
 """The yearly financial statements by fund."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from datetime import date
 from functools import partial

@@ -1,7 +1,5 @@
 """A year of bank statements for an organisation of samples, with the usual errors of bank files."""
 
-from __future__ import annotations
-
 from calendar import monthrange
 from collections.abc import Iterable, Iterator
 from dataclasses import replace

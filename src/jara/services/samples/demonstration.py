@@ -5,8 +5,6 @@ sandbox and vote, projects are paid, and the daily run happens once a week. The 
 day give the same books.
 """
 
-from __future__ import annotations
-
 import heapq
 from collections.abc import Callable, Mapping
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Sample partners with their reports from the field, and sample claims."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from datetime import date, timedelta
 from hashlib import sha256

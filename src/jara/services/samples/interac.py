@@ -3,8 +3,6 @@
 In the first month the treasurer says whose each sender is; the second one matches by itself.
 """
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """What the demonstration pays and shows when, read from the seed files."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import date
 from typing import Any, NamedTuple

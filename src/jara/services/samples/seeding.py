@@ -1,7 +1,5 @@
 """Sample content: seeding it, and removing it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 from datetime import date

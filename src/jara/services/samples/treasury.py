@@ -1,7 +1,5 @@
 """The money of the demonstration besides pledges: grants, costs, gifts, refunds, papers."""
 
-from __future__ import annotations
-
 from random import Random
 
 from jara.domain.books.account import BANK, Fund

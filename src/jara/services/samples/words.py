@@ -1,7 +1,5 @@
 """What the sample organisation writes: notes, reasons and names, in its own language."""
 
-from __future__ import annotations
-
 from jara.services.context import Context
 
 OF_LANGUAGE = {

@@ -1,7 +1,5 @@
 """`Sql` on one PostgreSQL connection; turns PostgreSQL's errors into messages."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 

@@ -4,8 +4,6 @@ Writers on all hosts lock the row of the log's head. Readers never wait, and see
 snapshot.
 """
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

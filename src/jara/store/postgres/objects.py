@@ -3,8 +3,6 @@
 Partitions count as their table, and what an extension owns is left out.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Container, Iterator, Mapping
 

@@ -1,7 +1,5 @@
 """The connection pool of one process for a PostgreSQL database."""
 
-from __future__ import annotations
-
 import logging
 import os
 import threading

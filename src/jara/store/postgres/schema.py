@@ -3,8 +3,6 @@
 ``COLLATE "C"`` compares texts byte by byte, as SQLite does, whatever the server's language.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Access of members and readers: sessions, passkeys, emailed codes, rate limits, newsletters."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import date, datetime
 

@@ -1,7 +1,5 @@
 """Bank statements, the entries that their lines are matched with, and the rules that book them."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime

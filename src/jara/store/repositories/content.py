@@ -1,7 +1,5 @@
 """Content items and their history, and the versions of the legal texts."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from jara.domain.content.kinds import kind_of

@@ -1,7 +1,5 @@
 """Values that follow from others, compared in SQL: a change of one alone is found."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Partners and claimants, their links, their reports and claims."""
 
-from __future__ import annotations
-
 from jara.domain.field_report import UNDECIDED
 from jara.domain.lookup import beginning_with, choose_one
 from jara.records.field import Claim, ClaimPurpose, FieldLink, FieldPhoto, FieldReport, Partner

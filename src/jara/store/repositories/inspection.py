@@ -1,7 +1,5 @@
 """Rows as they are stored, and sums that are added up again, for `jara ledger verify`."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial

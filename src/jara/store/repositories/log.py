@@ -1,7 +1,5 @@
 """The public log: leaves, inner nodes, the head, checkpoints, and witnesses of these."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from typing import Any

@@ -1,7 +1,5 @@
 """News and announcements."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import datetime
 

@@ -1,7 +1,5 @@
 """Facts, operators, audit log and approvals."""
 
-from __future__ import annotations
-
 from jara.records.operations import Approval, AuditRow, Operator, SignedAct
 from jara.store.rows import Repository, Rows
 

@@ -1,7 +1,5 @@
 """Documents of entries, and their encrypted bytes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import date, datetime
 

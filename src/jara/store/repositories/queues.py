@@ -4,8 +4,6 @@ Several processes work on a queue: each leases what it takes, for a time. Emails
 stand beside them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable
 from datetime import datetime
 

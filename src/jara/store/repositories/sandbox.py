@@ -1,7 +1,5 @@
 """Stores the sandbox gateway's objects, outside every unit of work."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager

@@ -4,8 +4,6 @@ A step is a module ``mNNNN_name`` of this package with a `STEP`; steps are taken
 their names. A released step is frozen text: it imports no live code and never changes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache
 from importlib import import_module

@@ -1,7 +1,5 @@
 """Addresses that an operator changed, until the old address agrees."""
 
-from __future__ import annotations
-
 from jara.store.schema import Step
 
 STEP = Step(

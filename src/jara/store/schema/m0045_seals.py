@@ -1,7 +1,5 @@
 """Keyed hashes of values that nothing else holds; `jara migrate` seals the rows of 0.2.0."""
 
-from __future__ import annotations
-
 from jara.store.schema import Step
 
 STEP = Step(

@@ -1,7 +1,5 @@
 """Gifts that givers announced on the website, to be paid without a card."""
 
-from __future__ import annotations
-
 from jara.store.schema import Step
 
 STEP = Step(

@@ -1,7 +1,5 @@
 """Votes that are being closed in steps, and what is prepared for the last of them."""
 
-from __future__ import annotations
-
 from jara.store.schema import Step
 
 STEP = Step(

@@ -1,7 +1,5 @@
 """Plans of years: what the board expects to get and to spend, in versions."""
 
-from __future__ import annotations
-
 from jara.store.schema import Step
 
 STEP = Step(

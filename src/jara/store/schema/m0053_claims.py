@@ -1,7 +1,5 @@
 """Claims of volunteers, and what may be claimed."""
 
-from __future__ import annotations
-
 from jara.store.schema import Step
 
 STEP = Step(

@@ -1,7 +1,5 @@
 """How columns store instants, days and documents."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime

@@ -4,8 +4,6 @@ SQL is written once, in the dialect that SQLite and PostgreSQL share, with named
 parameters (``:name``); a driver translates the few differences.
 """
 
-from __future__ import annotations
-
 import re
 from abc import ABC, abstractmethod
 from collections import defaultdict

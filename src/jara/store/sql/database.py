@@ -1,7 +1,5 @@
 """The interface between the store and a database engine, and what makes the schema of both."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The tables and columns of the schema, read from its statements, in foreign-key order."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache

@@ -1,7 +1,5 @@
 """`Sql` on one SQLite connection; turns SQLite's errors into messages."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain

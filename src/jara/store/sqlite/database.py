@@ -4,8 +4,6 @@ SQLite 3.51.3 or newer is required: older ones can lose committed transactions w
 two connections checkpoint at once. The wheel ``pysqlite3`` carries one.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import threading

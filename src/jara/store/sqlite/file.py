@@ -1,7 +1,5 @@
 """The file of an SQLite database: creating, filling and deleting it, and facts about it."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from contextlib import AbstractContextManager, closing
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The schema of an SQLite file: made by the steps, and compared with what they create."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from contextlib import closing

@@ -3,8 +3,6 @@
 Nothing but rows comes from the file, so no trigger, view, index or expression of it ever runs.
 """
 
-from __future__ import annotations
-
 from contextlib import closing
 from pathlib import Path
 

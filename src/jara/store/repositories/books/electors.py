@@ -1,7 +1,5 @@
 """Changemakers and contribution sums, updated in the transaction that changes them."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date, datetime

@@ -1,7 +1,5 @@
 """Payments received and the provider's movements that are booked."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import date, datetime

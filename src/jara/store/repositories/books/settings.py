@@ -1,7 +1,5 @@
 """Settings of the books, and the money committed to proposals."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable
 
 from jara.domain.books.account import ChartOfAccounts

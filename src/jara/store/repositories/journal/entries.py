@@ -1,7 +1,5 @@
 """Entries, postings and the totals that are maintained with them."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime

@@ -1,7 +1,5 @@
 """Sums over the books for reports, cut by day and by the size of the log."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Collection, Iterator
 from datetime import date, datetime

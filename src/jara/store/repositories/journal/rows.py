@@ -1,7 +1,5 @@
 """Reads entries from rows of the journal, and turns entries and queries into SQL values."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date

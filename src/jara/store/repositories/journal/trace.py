@@ -3,8 +3,6 @@
 The tables are derived from the entries; `verify` builds them again and compares.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 

@@ -1,7 +1,5 @@
 """Members, and the handles that identify them at the payment provider."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from datetime import date
 

@@ -1,7 +1,5 @@
 """Pledges, and the history of their states."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 

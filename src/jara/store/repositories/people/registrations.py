@@ -1,7 +1,5 @@
 """Registrations in progress, members imported from a file, and gifts on the way."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime
 

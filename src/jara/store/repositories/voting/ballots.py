@@ -4,8 +4,6 @@ While a ballot key exists, no table shows that a member voted. The list of who t
 written in one go, sorted, when the key is destroyed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from jara.domain.voting.tally import Choice

@@ -4,8 +4,6 @@ No row names a member, and none can be read without the key of its vote. The ord
 says nothing about a choice: the close lists the ballots in random order, under other tokens.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 

@@ -5,8 +5,6 @@ Then they are moved to their tables in pieces; `log`, `ballots` and `rolls` are 
 what is not moved yet, so a vote is closed as a whole. No row says in which order ballots were cast.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from jara.records.voting import Closing, PreparedLeaf

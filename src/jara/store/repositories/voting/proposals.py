@@ -1,7 +1,5 @@
 """Proposals in the database."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import lru_cache
