@@ -140,9 +140,7 @@ def test_verify_recounts_and_proves(shell: Shell) -> None:
     assert "1 yes and 0 no; they are sealed" in opened["checks"][0]["message"]
     assert document["ok"]
     assert [check["name"] for check in document["checks"]] == ["recount", "rules", "proofs"]
-    assert [(one["choice"], one["void"], one["proven"]) for one in document["ballots"]] == [
-        ("up", False, True)
-    ]
+    assert [(one["choice"], one["proven"]) for one in document["ballots"]] == [("up", True)]
     context = shell.context()
     database: Any = context.store._database
     database._connection().execute("UPDATE tallies SET yes = 2")

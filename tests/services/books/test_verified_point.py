@@ -67,7 +67,7 @@ def test_a_recent_check_starts_at_the_verified_point(context: Context) -> None:
 
     assert found.ok
     assert found.since is not None
-    assert (found.since.entries, found.since.size) == (6, 18)
+    assert (found.since.entries, found.since.size) == (6, 17)
     assert found.since.verified_at.hour == clock_of(context).now().hour - 3
     assert found._replace(since=None) == before
 
@@ -134,13 +134,13 @@ def test_a_point_of_another_organisation_does_not_count(context: Context, tmp_pa
 @pytest.mark.parametrize(
     ("statement", "check"),
     [
-        ("UPDATE log SET body = X'7B7D' WHERE idx = 18", "log_leaves"),
-        ("UPDATE log SET hash = zeroblob(32) WHERE idx = 18", "log_leaves"),
-        ("DELETE FROM log WHERE idx = 18", "log_head"),
-        ("UPDATE entries SET day = '2026-01-01' WHERE idx = 18", "entry_columns"),
-        ("UPDATE entries SET description = 'x' WHERE idx = 18", "entry_columns"),
-        ("UPDATE postings SET cents = cents + 1 WHERE entry = 18 AND line = 0", "entry_balances"),
-        ("DELETE FROM payments WHERE entry = 18", "payments"),
+        ("UPDATE log SET body = X'7B7D' WHERE idx = 17", "log_leaves"),
+        ("UPDATE log SET hash = zeroblob(32) WHERE idx = 17", "log_leaves"),
+        ("DELETE FROM log WHERE idx = 17", "log_head"),
+        ("UPDATE entries SET day = '2026-01-01' WHERE idx = 17", "entry_columns"),
+        ("UPDATE entries SET description = 'x' WHERE idx = 17", "entry_columns"),
+        ("UPDATE postings SET cents = cents + 1 WHERE entry = 17 AND line = 0", "entry_balances"),
+        ("DELETE FROM payments WHERE entry = 17", "payments"),
     ],
 )
 def test_a_recent_check_finds_faults_after_the_point(
@@ -158,7 +158,7 @@ def test_a_recent_check_finds_faults_after_the_point(
     ("statements", "check"),
     [
         (("UPDATE log_nodes SET hash = zeroblob(32) WHERE level = 4",), "verified_point"),
-        (("UPDATE log_head SET size = 17",), "verified_point"),
+        (("UPDATE log_head SET size = 16",), "verified_point"),
         (
             ("DELETE FROM postings WHERE entry = 5", "DELETE FROM entries WHERE idx = 5"),
             "verified_point",
@@ -188,7 +188,7 @@ def test_changed_sums_before_the_point_are_found(
     [
         "UPDATE entries SET description = 'x' WHERE idx = 3",
         "UPDATE log SET body = X'7B7D' WHERE idx = 3",
-        "UPDATE ballots SET choice = 'down' WHERE log_index = 7",
+        "UPDATE ballots SET choice = 'down' WHERE log_index = 10",
         "DELETE FROM trace_lot WHERE pool = 'staff'",
     ],
 )

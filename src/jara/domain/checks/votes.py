@@ -53,13 +53,8 @@ class StoredVote(NamedTuple):
 
     def recount(self) -> Counts:
         """Recount the ballots."""
-        choices = [ballot.choice for ballot in self.standing()]
+        choices = [ballot.choice for ballot in self.ballots]
         return choices.count("up"), choices.count("down"), len(self.dropped)
-
-    def standing(self) -> list[StoredBallot]:
-        """Return the ballots that count."""
-        dropped = set(self.dropped)
-        return [ballot for ballot in self.ballots if ballot.voter not in dropped]
 
 
 def check_ballot_columns(
@@ -139,6 +134,8 @@ def _wrong_ballots(vote: StoredVote) -> Iterator[str]:
     voters = [ballot.voter for ballot in vote.ballots]
     if len(set(voters)) != len(voters):
         yield "has two ballots of one voter"
+    if not set(voters).isdisjoint(vote.dropped):
+        yield "has a ballot that it dropped"
     cast = {*voters, *vote.dropped}
     if vote.participants > len(cast):
         yield f"has {len(cast):,} ballots, but {vote.participants:,} members took part"
@@ -166,8 +163,7 @@ def _wrong_ending(vote: StoredVote) -> Iterator[str]:
         if not withdrawn and vote.closed_index is not None:
             yield f"is {status}, but ends in the log"
         return
-    standing = {ballot.voter for ballot in vote.standing()}
-    strangers = standing - set(vote.roll)
+    strangers = {ballot.voter for ballot in vote.ballots} - set(vote.roll)
     if strangers:
         yield f"has a ballot whose voter is not on the roll: {min(strangers)}"
     if vote.roll_size != len(vote.roll):

@@ -41,7 +41,6 @@ class CheckedBallot:
     index: int
     tracker: str
     choice: str
-    void: bool
     proven: bool
 
 
@@ -252,7 +251,6 @@ def _ballot_leaves(work: UnitOfWork, proposal_id: str) -> Iterator[tuple[int, Do
 
 
 def _proven(work: UnitOfWork, vote: StoredVote, size: int, root: bytes) -> Iterator[CheckedBallot]:
-    standing = set(vote.standing())
     for ballot in vote.ballots:
         digest = work.log.leaf(ballot.index).hash
         proof = work.log.inclusion(ballot.index, size)
@@ -260,6 +258,5 @@ def _proven(work: UnitOfWork, vote: StoredVote, size: int, root: bytes) -> Itera
             index=ballot.index,
             tracker=tracker(digest),
             choice=ballot.choice,
-            void=ballot not in standing,
             proven=merkle.verify_inclusion(digest, ballot.index, size, proof, root),
         )
