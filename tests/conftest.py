@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, settings
 
 from jara.domain.currency import DEFAULT_CURRENCY, use_currency
 from jara.domain.errors import Conflict
+from jara.security.passwords import ArgonHasher
 from jara.store.schema import latest_version
 from jara.store.sqlite import database, objects
 from jara.store.sqlite.connection import Connection, SqliteSql, SqliteTransaction
@@ -145,6 +146,14 @@ def _hide_the_size() -> Iterator[None]:
         patch.delenv(SWITCH, raising=False)
         if IS_WITHOUT_CARDS:
             patch.setenv("JARA_CARDS", "none")
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _hash_quickly() -> Iterator[None]:
+    """Let commands in this process hash passwords with little memory; else each takes 20 ms."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("jara.bootstrap.ArgonHasher", partial(ArgonHasher, memory_kib=8, passes=1))
         yield
 
 

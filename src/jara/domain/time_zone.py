@@ -5,8 +5,10 @@ public log holds instants in UTC. No other module takes the date of an instant.
 """
 
 from bisect import bisect_left
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from functools import cache
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from jara.domain.errors import InvalidInput, Unavailable
@@ -125,7 +127,7 @@ def parse_time_zone(text: str) -> TimeZone:
     Raises:
         InvalidInput: there is no such zone; the message suggests the nearest names.
     """
-    names = {name.casefold(): name for name in available_timezones() - _NOT_PLACES}
+    names = _names_of_zones()
     wanted = "_".join(text.split()).casefold()
     if wanted in names:
         return TimeZone(names[wanted])
@@ -138,3 +140,9 @@ def parse_time_zone(text: str) -> TimeZone:
     )
     hint = f"did you mean {nearest}?" if nearest else "write an IANA name like America/Toronto."
     raise InvalidInput(f"'{text.strip()[:60]}' is not a time zone; {hint}")
+
+
+@cache
+def _names_of_zones() -> Mapping[str, str]:
+    """Return the names of all zones by their small letters; to find them takes a while."""
+    return {name.casefold(): name for name in available_timezones() - _NOT_PLACES}
