@@ -3,10 +3,11 @@
 import ast
 import re
 from collections.abc import Iterator
-from pathlib import Path
+from functools import cache
 from typing import NamedTuple
 
-ROOT = Path(__file__).parents[1]
+from tests.product_code import MODULES
+
 SLOT = "{}"
 """Stands for a value that the message fills in."""
 _QUOTED = re.compile(r"`jara ([^`]+)`")
@@ -39,9 +40,9 @@ def hints_in(text: str) -> Iterator[Hint]:
         yield Hint(words.removesuffix("."), is_mention=False)
 
 
-def messages_of(path: Path) -> Iterator[str]:
+def messages_of(source: str) -> Iterator[str]:
     """Yield the texts in a module's code that are no docstrings; values are slots."""
-    tree = ast.parse(path.read_text("utf-8"))
+    tree = ast.parse(source)
     left_out: set[int] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
@@ -59,13 +60,14 @@ def messages_of(path: Path) -> Iterator[str]:
             yield re.sub(r"\{[a-z_]+\}", SLOT, node.value)
 
 
+@cache
 def all_hints() -> dict[Hint, set[str]]:
     """Return every hint, with the modules that print it."""
     found: dict[Hint, set[str]] = {}
-    for folder in ("src", "cli"):
-        for path in sorted((ROOT / folder).rglob("*.py")):
-            name = path.relative_to(ROOT).as_posix()
-            for text in () if name in _LEFT_OUT else messages_of(path):
-                for hint in hints_in(text):
-                    found.setdefault(hint, set()).add(name)
+    for name, source in MODULES.items():
+        if name.startswith("webapi") or name in _LEFT_OUT or "jara " not in source:
+            continue
+        for text in messages_of(source):
+            for hint in hints_in(text):
+                found.setdefault(hint, set()).add(name)
     return found
