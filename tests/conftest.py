@@ -47,10 +47,19 @@ if IS_WITHOUT_CARDS:
     Conflict.__init__ = noting_refusals(Conflict.__init__)  # type: ignore[method-assign] # theirs
 
 
+_running: dict[str, bool] = {}
+"""Whether the running test is one of the drivers of databases."""
+
+
 @pytest.hookimpl(tryfirst=True)
-def pytest_runtest_setup() -> None:
-    """Look at the refusals of each test by itself."""
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Look at the refusals of each test by itself, and begin each in US dollars.
+
+    So no test, and no module's fixture, sees the currency that another test opened.
+    """
     begin_test()
+    use_currency(DEFAULT_CURRENCY)
+    _running["drivers"] = item.path.is_relative_to(HERE / "store")
 
 
 @pytest.hookimpl(wrapper=True)
@@ -122,14 +131,6 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize("new_place", engines, indirect=True, scope="module")
 
 
-@pytest.fixture(autouse=True)
-def _in_us_dollars() -> Iterator[None]:
-    """Let no test, and no module's fixture, see the currency that another test opened."""
-    use_currency(DEFAULT_CURRENCY)
-    yield
-    use_currency(DEFAULT_CURRENCY)
-
-
 @pytest.fixture(autouse=True, scope="session")
 def _keep_states_here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Let no test write to the user's home."""
@@ -198,26 +199,26 @@ def _copy_tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
-@pytest.fixture(autouse=True)
-def _refuse_writes_in_reads(
-    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture(autouse=True, scope="session")
+def _refuse_writes_in_reads() -> Iterator[None]:
     """Refuse a write in a read transaction of SQLite too, as PostgreSQL does."""
-    if request.path.is_relative_to(HERE / "store"):  # the tests of the drivers
-        return
     begin, end = SqliteTransaction.__enter__, SqliteTransaction.__exit__
 
     def enter(self: SqliteTransaction) -> SqliteSql:
         sql = begin(self)
-        self._connection.execute(f"PRAGMA query_only = {not self._write}")
+        if not _running["drivers"]:
+            self._connection.execute(f"PRAGMA query_only = {not self._write}")
         return sql
 
     def leave(self: SqliteTransaction, *error: Any) -> None:
         end(self, *error)
-        self._connection.execute("PRAGMA query_only = FALSE")
+        if not _running["drivers"]:
+            self._connection.execute("PRAGMA query_only = FALSE")
 
-    monkeypatch.setattr(SqliteTransaction, "__enter__", enter)
-    monkeypatch.setattr(SqliteTransaction, "__exit__", leave)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(SqliteTransaction, "__enter__", enter)
+        patch.setattr(SqliteTransaction, "__exit__", leave)
+        yield
 
 
 @pytest.fixture(scope="session")
