@@ -12,7 +12,7 @@ from babel.dates import format_date, format_time, get_timezone_name
 from babel.lists import format_list
 from babel.numbers import format_currency, format_decimal, get_currency_name, get_currency_symbol
 
-from jara.domain.currency import DEFAULT_CURRENCY, books_currency
+from jara.domain.currency import DEFAULT_CURRENCY, books_currency, home_sign
 from jara.domain.language import Language
 from jara.domain.voting.tally import Share
 from jara.languages import LOCALE_FILE, read_text
@@ -72,7 +72,7 @@ class Formats:
 
     def currency_sign(self) -> str:
         """Return the sign of the books' currency: ``$ US``, ``€``."""
-        return str(get_currency_symbol(books_currency(), self._locale))
+        return home_sign() or str(get_currency_symbol(books_currency(), self._locale))
 
     def foreign(self, currency: str, amount: str) -> str:
         """Write an amount with its decimals and the code of its currency: ``464 400 KES``."""
