@@ -8,6 +8,7 @@ from jara.bootstrap import Application
 from jara.bootstrap.organisation import branding_of
 from jara.documents import to_document
 from jara.domain.content.kinds import CLAIMS
+from jara.domain.currency import is_home_currency
 from jara.domain.errors import InvalidInput, NotFound, Unauthenticated
 from jara.domain.giving.member import Member
 from jara.domain.reports.parts import ReportPeriod
@@ -126,7 +127,8 @@ def my_impact(context: Context, member: Member, query: PeriodQuery) -> Document:
     period = _days(query.first or date(2000, 1, 1), query.last, today=today)
     statement = member_statement(context, member.id, period)
     received = sum(line.received_cents for line in statement.trace)
-    return {**report_document(statement), "receivedCents": received}
+    own = {"receivedCents": received, "isHomeCurrency": is_home_currency(statement.country)}
+    return {**report_document(statement), **own}
 
 
 @get(answer=Annotated[Document, Shape(site.TraceAnswer)], cached=True, in_languages=True)

@@ -197,6 +197,7 @@ class MemberTrace(Statement):
     """Where a member's money went."""
 
     received_cents: int
+    is_home_currency: bool
 
 
 class TraceAnswer(NamedTuple):

@@ -772,6 +772,7 @@ export type MemberTrace = {
   readonly funds: Readonly<Partial<Record<Fund, TraceFund>>>;
   readonly earlierRefunds: readonly StatementReturn[];
   readonly receivedCents: number;
+  readonly isHomeCurrency: boolean;
 };
 
 /** What was paid for a milestone, what is left of its cost, and its evidence. */

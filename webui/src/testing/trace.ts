@@ -4,6 +4,7 @@ export const NO_MONEY = { receivedCents: 0, refundedCents: 0, waitingCents: 0, p
 export function aTrace(changes: Readonly<Record<string, unknown>> = {}) {
   return {
     period: { from: "2000-01-01", to: "2026-11-21" },
+    isHomeCurrency: false,
     books: { size: 826, root: "7070f696", at: null },
     contributions: [
       aContribution("2026-10-02", "a"),

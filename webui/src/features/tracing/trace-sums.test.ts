@@ -16,6 +16,7 @@ const TRACE: MemberTrace = {
   period: { from: "2000-01-01", to: "2026-11-21" },
   books: { size: 1, root: "00", at: null },
   receivedCents: 800,
+  isHomeCurrency: false,
   contributions: [],
   earlierRefunds: [],
   paidCents: 1000,
