@@ -2,21 +2,21 @@ import { screen } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
 import { aConfig } from "@/testing/builders";
 import { fakeApi, refusal } from "@/testing/fake-api";
-import vectors from "@/testing/receipt-vectors.json";
+import promises from "@/testing/promise-vectors.json";
 import { expectNoBarriers, renderApp } from "@/testing/render-app";
 
-const { head, receipt } = vectors;
+const { head, receipts, answers } = promises;
 const ENTRIES = `GET /proofs/entries?from=0&to=${head.size}`;
 
 async function openResult(changes: Partial<typeof head> = {}) {
   const api = fakeApi({
     "GET /config": aConfig(),
     "GET /proofs/checkpoint": { ...head, ...changes },
-    "GET /proofs/consistency?from=5&to=13": vectors.consistency,
+    "POST /proofs/ballot": answers.yes,
   });
   const { user } = renderApp("/check-vote");
   await user.click(await screen.findByLabelText("Or paste the receipt"));
-  await user.paste(JSON.stringify(receipt));
+  await user.paste(JSON.stringify(receipts.yes));
   await user.click(screen.getByRole("button", { name: "Check my vote" }));
   await screen.findByText(/Your browser can also download the whole public log/);
   return { api, user };
@@ -25,7 +25,7 @@ async function openResult(changes: Partial<typeof head> = {}) {
 describe("the whole log", () => {
   test("a log that contradicts the receipt is reported with its first bad line", async () => {
     const { api, user } = await openResult();
-    api.answer(ENTRIES, vectors.genesis);
+    api.answer(ENTRIES, promises.lines.split("\n")[0]);
     await user.click(screen.getByRole("button", { name: "Check the whole log" }));
 
     expect(await screen.findByRole("alert")).toHaveTextContent("does not match, from line");

@@ -3,7 +3,7 @@ import { Button, ButtonLink } from "@/components/button/button";
 import receiptTexts from "@/messages/en/receipts.json";
 import { translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
-import type { AnyReceipt } from "@/lib/models/receipt";
+import type { Receipt } from "@/api/schema";
 import { CheckOutcome } from "./check-form";
 import { useReceiptCheck } from "./use-receipt-check";
 import styles from "./check-form.module.css";
@@ -11,7 +11,7 @@ import styles from "./check-form.module.css";
 const t = translator(receiptTexts);
 
 /** The check on a proposal's page, with the receipt stored in this browser. */
-export function CheckMyVote({ receipt }: { readonly receipt: AnyReceipt | null }) {
+export function CheckMyVote({ receipt }: { readonly receipt: Receipt | null }) {
   const [state, check] = useReceiptCheck();
   if (receipt === null) {
     return (

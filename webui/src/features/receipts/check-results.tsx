@@ -4,7 +4,7 @@ import receiptTexts from "@/messages/en/receipts.json";
 import { classNames } from "@/lib/ui/class-names";
 import { translator } from "@/lib/text/messages";
 import { useResource } from "@/lib/api/resource";
-import type { AnyReceipt } from "@/lib/models/receipt";
+import type { Receipt } from "@/api/schema";
 import { readBallotLeaf } from "./ballot";
 import { isGood, type ReceiptCheck } from "./check-receipt";
 import { isWitnessed, type WitnessCheck } from "./check-witnesses";
@@ -23,7 +23,7 @@ export function CheckResults({
   witnesses,
   at,
 }: {
-  readonly receipt: AnyReceipt;
+  readonly receipt: Receipt;
   readonly result: ReceiptCheck;
   readonly witnesses: WitnessCheck | null;
   readonly at: Date;
@@ -68,7 +68,7 @@ function Verdict({
   witnesses,
   at,
 }: {
-  readonly receipt: AnyReceipt;
+  readonly receipt: Receipt;
   readonly result: ReceiptCheck;
   readonly witnesses: WitnessCheck | null;
   readonly at: Date;
@@ -89,11 +89,10 @@ function Verdict({
       </Alert>
     );
   }
-  const isWhole = checks.every(({ outcome }) => outcome === "ok");
   return (
     <p className={styles.good} role="status">
       <Icon name="check" />
-      {fate === null ? t(isWhole ? "good" : "good-partly") : fateText(fate, receipt, at)}
+      {fate === null ? t("good-partly") : fateText(fate, receipt, at)}
     </p>
   );
 }

@@ -1,11 +1,10 @@
 import { describe, expect, test, vi } from "vitest";
 import type { Checkpoint } from "@/api/schema";
 import vectors from "@/testing/receipt-vectors.json";
-import { checkReceipt } from "./check-receipt";
 import { checkWitnesses, isWitnessed, parseTrustedKeys } from "./check-witnesses";
 import type { SignedLog } from "./signed-log";
 
-const { receipt, head, consistency, witnesses, cosignedHead, cosignedReceipt } = vectors;
+const { head, consistency, witnesses, cosignedHead, cosignedReceipt } = vectors;
 const [one = "", two = "", three = ""] = witnesses;
 
 function logWith(changes: Partial<Checkpoint>): SignedLog {
@@ -110,22 +109,5 @@ describe("the witnesses of today's log", () => {
     expect(await found([one], "", { cosigned: "torn" })).toMatchObject({ quorum: "failed" });
     vi.spyOn(crypto.subtle, "importKey").mockRejectedValue(new DOMException("no", "NotSupported"));
     expect(await found([one])).toMatchObject({ sights: [{ outcome: "unsupported" }], quorum: "unsupported" });
-  });
-});
-
-describe("the cosigned checkpoint on a receipt", () => {
-  async function outcome(cosigned: string) {
-    const log = { ...logWith({}), ballot: () => Promise.reject(new Error("not asked")) };
-    const { checks } = await checkReceipt({ ...receipt, cosigned }, log, new Date());
-    return checks.find(({ name }) => name === "cosigned")?.outcome;
-  }
-
-  test("today's log continues it", async () => {
-    expect(await outcome(cosignedReceipt)).toBe("ok");
-  });
-
-  test("one of another log fails", async () => {
-    expect(await outcome(cosignedReceipt.replace("\n5\n", "\n6\n"))).toBe("failed");
-    expect(await outcome("torn")).toBe("failed");
   });
 });

@@ -1,5 +1,5 @@
 import receiptTexts from "@/messages/en/receipts.json";
-import { isPromise, type AnyReceipt } from "@/lib/models/receipt";
+import type { Receipt } from "@/api/schema";
 import { formatDate } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import type { Fate } from "./fate";
@@ -7,9 +7,8 @@ import type { Fate } from "./fate";
 const t = translator(receiptTexts);
 
 /** What became of a promised ballot, in one sentence. */
-export function fateText(fate: Fate, receipt: AnyReceipt, today: Date): string {
+export function fateText(fate: Fate, receipt: Receipt, today: Date): string {
   // Midnight belongs to the day that ends with it.
-  const latest = isPromise(receipt) ? new Date(Date.parse(receipt.listedBy) - 1) : null;
-  const date = latest === null ? "" : formatDate(latest.toISOString(), today);
-  return t(`fate.${fate}`, { date });
+  const latest = new Date(Date.parse(receipt.listedBy) - 1);
+  return t(`fate.${fate}`, { date: formatDate(latest.toISOString(), today) });
 }

@@ -1,4 +1,5 @@
-import { isPromise, readReceipt, type AnyReceipt } from "@/lib/models/receipt";
+import type { Receipt } from "@/api/schema";
+import { readReceipt } from "@/lib/models/receipt";
 import { MalformedBytes, fromHex } from "./bytes";
 
 const HASH_BYTES = 32;
@@ -8,7 +9,7 @@ const TRACKER = /^[A-Z2-7]{4}-[A-Z2-7]{4}-[A-Z2-7]{4}$/;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 
 /** Parses a receipt; null if it is not JSON or a field is missing or malformed. */
-export function parseReceipt(text: string): AnyReceipt | null {
+export function parseReceipt(text: string): Receipt | null {
   try {
     const receipt = readReceipt(JSON.parse(text));
     return receipt !== null && isWellFormed(receipt) ? receipt : null;
@@ -18,17 +19,13 @@ export function parseReceipt(text: string): AnyReceipt | null {
   }
 }
 
-function isWellFormed(receipt: AnyReceipt): boolean {
-  const hashes = isPromise(receipt)
-    ? [receipt.leaf, receipt.key]
-    : [receipt.leaf, receipt.root, ...receipt.proof];
+function isWellFormed(receipt: Receipt): boolean {
   return (
-    hashes.every((hash) => fromHex(hash).length === HASH_BYTES) &&
+    [receipt.leaf, receipt.key].every((hash) => fromHex(hash).length === HASH_BYTES) &&
     fromHex(receipt.nonce).length === NONCE_BYTES &&
+    fromHex(receipt.signature).length === SIGNATURE_BYTES &&
     TRACKER.test(receipt.tracker) &&
-    (isPromise(receipt)
-      ? fromHex(receipt.signature).length === SIGNATURE_BYTES && isInstant(receipt.listedBy)
-      : [receipt.index, receipt.size].every((count) => Number.isSafeInteger(count) && count >= 0))
+    isInstant(receipt.listedBy)
   );
 }
 

@@ -1,7 +1,7 @@
 import { Button } from "@/components/button/button";
 import receiptTexts from "@/messages/en/receipts.json";
 import { translator } from "@/lib/text/messages";
-import { isPromise, type AnyReceipt } from "@/lib/models/receipt";
+import type { Receipt } from "@/api/schema";
 import { saveFile } from "@/lib/ui/save-file";
 import { useToday } from "@/lib/ui/use-today";
 import { fateText } from "./fate-text";
@@ -10,7 +10,7 @@ import styles from "./receipt-card.module.css";
 const t = translator(receiptTexts);
 
 /** The voter's receipt: the ballot's tracker, what is promised, and the file. */
-export function ReceiptCard({ receipt }: { readonly receipt: AnyReceipt }) {
+export function ReceiptCard({ receipt }: { readonly receipt: Receipt }) {
   const today = useToday();
   const save = () => {
     const file = new Blob([JSON.stringify(receipt, null, 2)], { type: "application/json" });
@@ -22,7 +22,7 @@ export function ReceiptCard({ receipt }: { readonly receipt: AnyReceipt }) {
         <span className="muted">{t("card.tracker")}</span>
         <b className={styles.tracker}>{receipt.tracker}</b>
       </p>
-      {isPromise(receipt) && today <= new Date(receipt.listedBy) ? (
+      {today <= new Date(receipt.listedBy) ? (
         <p>{fateText("promised", receipt, today)}</p>
       ) : null}
       <p className="xs muted">{t("card.text")}</p>

@@ -106,17 +106,15 @@ describe("checkpoints", () => {
 
 describe("receipts", () => {
   test("a receipt is parsed as it was written", () => {
-    expect(parseReceipt(JSON.stringify(receipt))).toEqual(receipt);
     expect(parseReceipt(JSON.stringify(promise))).toEqual(promise);
   });
 
   test.each([
     ["no JSON", "leaf"],
-    ["something missing", JSON.stringify({ ...receipt, nonce: undefined })],
-    ["a hash that is too short", JSON.stringify({ ...receipt, root: "ab" })],
-    ["a nonce that is not hex", JSON.stringify({ ...receipt, nonce: "xyz" })],
-    ["a tracker of another shape", JSON.stringify({ ...receipt, tracker: "RSTY" })],
-    ["an index below 0", JSON.stringify({ ...receipt, index: -1 })],
+    ["something missing", JSON.stringify({ ...promise, nonce: undefined })],
+    ["a hash that is too short", JSON.stringify({ ...promise, leaf: "ab" })],
+    ["a nonce that is not hex", JSON.stringify({ ...promise, nonce: "xyz" })],
+    ["a tracker of another shape", JSON.stringify({ ...promise, tracker: "RSTY" })],
     ["a promise without a key", JSON.stringify({ ...promise, key: undefined })],
     ["a promise with half a key", JSON.stringify({ ...promise, key: "ab" })],
     ["a promise with half a signature", JSON.stringify({ ...promise, signature: "ab" })],

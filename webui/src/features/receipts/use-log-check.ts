@@ -1,6 +1,6 @@
 import { useCallback, useState } from "react";
 import { apiDownload, apiGet } from "@/lib/api/api-client";
-import { isPromise, type AnyReceipt } from "@/lib/models/receipt";
+import type { Receipt } from "@/api/schema";
 import { useWhenOnline } from "@/lib/ui/use-when-online";
 import { checkLog, type LogCheck } from "./check-log";
 import { findFate, type Fate } from "./fate";
@@ -14,13 +14,12 @@ export type LogCheckState =
       readonly status: "done";
       readonly size: number;
       readonly found: LogCheck;
-      /** What became of the ballot; null for a receipt of an earlier version. */
-      readonly fate: Fate | null;
+      readonly fate: Fate;
       readonly at: Date;
     };
 
-/** Fetches the whole log and checks it against the receipt and the current state. */
-export function useLogCheck(receipt: AnyReceipt): readonly [LogCheckState, () => Promise<void>] {
+/** Fetches the whole log, checks it against its signed state, and looks for the ballot. */
+export function useLogCheck(receipt: Receipt): readonly [LogCheckState, () => Promise<void>] {
   const [state, setState] = useState<LogCheckState>({ status: "idle" });
   const check = useCallback(async () => {
     setState({ status: "running" });
@@ -30,15 +29,15 @@ export function useLogCheck(receipt: AnyReceipt): readonly [LogCheckState, () =>
   return [state, check];
 }
 
-async function readAndCheck(receipt: AnyReceipt): Promise<LogCheckState> {
+async function readAndCheck(receipt: Receipt): Promise<LogCheckState> {
   try {
     const head = await apiGet("/proofs/checkpoint");
     if (head.size > LEAVES_MAX) return { status: "too-long" };
     const file = await apiDownload(`/proofs/entries?from=0&to=${head.size}`);
     const lines = await file.text();
     const at = new Date();
-    const found = await checkLog(lines, isPromise(receipt) ? [head] : [receipt, head]);
-    const fate = isPromise(receipt) ? findFate(receipt, lines.split("\n"), at) : null;
+    const found = await checkLog(lines, [head]);
+    const fate = findFate(receipt, lines.split("\n"), at);
     return { status: "done", size: head.size, found, fate, at };
   } catch {
     return { status: "unreached" };

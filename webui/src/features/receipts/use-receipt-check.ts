@@ -1,7 +1,6 @@
 import { useCallback, useState } from "react";
-import type { BallotProof } from "@/api/schema";
+import type { BallotProof, Receipt } from "@/api/schema";
 import { ApiError, apiGet, apiSend } from "@/lib/api/api-client";
-import type { AnyReceipt } from "@/lib/models/receipt";
 import { useWhenOnline } from "@/lib/ui/use-when-online";
 import { checkReceipt, type ReceiptCheck } from "./check-receipt";
 import { checkWitnesses, parseTrustedKeys, type WitnessCheck } from "./check-witnesses";
@@ -12,7 +11,7 @@ export type CheckState =
   | { readonly status: "idle" | "running" | "empty" | "unreadable" | "no-crypto" | "no-keys" }
   | {
       readonly status: "done";
-      readonly receipt: AnyReceipt;
+      readonly receipt: Receipt;
       readonly typed: TypedKeys;
       readonly result: ReceiptCheck;
       /** Null if the reader brought no keys. */

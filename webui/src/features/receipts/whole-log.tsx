@@ -1,7 +1,7 @@
 import { Alert } from "@/components/alert/alert";
 import { Button } from "@/components/button/button";
 import logTexts from "@/messages/en/whole-log.json";
-import type { AnyReceipt } from "@/lib/models/receipt";
+import type { Receipt } from "@/api/schema";
 import { translator } from "@/lib/text/messages";
 import { fateText } from "./fate-text";
 import { useLogCheck, type LogCheckState } from "./use-log-check";
@@ -9,7 +9,7 @@ import { useLogCheck, type LogCheckState } from "./use-log-check";
 const t = translator(logTexts);
 
 /** Optional check of the whole log, leaf by leaf. */
-export function WholeLog({ receipt }: { readonly receipt: AnyReceipt }) {
+export function WholeLog({ receipt }: { readonly receipt: Receipt }) {
   const [state, check] = useLogCheck(receipt);
   return (
     <div className="stack">
@@ -30,7 +30,7 @@ function Outcome({
   receipt,
   state,
 }: {
-  readonly receipt: AnyReceipt;
+  readonly receipt: Receipt;
   readonly state: LogCheckState;
 }) {
   if (state.status === "idle" || state.status === "running") return null;
@@ -43,7 +43,6 @@ function Outcome({
       </Alert>
     );
   }
-  if (fate === null) return <p role="status">{t("good", { count: size })}</p>;
   const sentence = fateText(fate, receipt, at);
   if (fate === "missing") {
     return (

@@ -11,7 +11,7 @@ import { formatDate, formatPercent } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import { originalText, writtenIn } from "@/lib/text/written";
 import { useToday } from "@/lib/ui/use-today";
-import type { AnyReceipt } from "@/lib/models/receipt";
+import type { Receipt } from "@/api/schema";
 import type { Proposal } from "./api";
 import { ListenButton } from "./listen-button";
 import { ProposalCard } from "./proposal-card";
@@ -35,8 +35,8 @@ export type ProposalSlots = {
   /** The member's name, which determines their tile; null for visitors. */
   readonly memberName: string | null;
   readonly renderShare: (proposal: Proposal, onClose: () => void) => ReactNode;
-  readonly renderReceipt: (receipt: AnyReceipt) => ReactNode;
-  readonly renderCheck: (receipt: AnyReceipt | null) => ReactNode;
+  readonly renderReceipt: (receipt: Receipt) => ReactNode;
+  readonly renderCheck: (receipt: Receipt | null) => ReactNode;
 };
 
 /** The translations that changed after the vote was opened. */

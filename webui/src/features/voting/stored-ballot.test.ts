@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import vectors from "@/testing/receipt-vectors.json";
+import { receipts } from "@/testing/promise-vectors.json";
 import { storeBallot } from "@/lib/session/ballot-storage";
 import { forgetSession, storeToken } from "@/lib/session/token-storage";
 import { storeNonce, storeReceipt, storedReceipt, unansweredChoice } from "./stored-ballot";
@@ -21,14 +21,14 @@ describe("what the browser keeps of a ballot", () => {
     expect(unansweredChoice("bees")).toBeNull();
     storeNonce("bees", "downvote");
     expect(unansweredChoice("bees")).toBe("downvote");
-    storeReceipt("bees", "downvote", vectors.receipt);
+    storeReceipt("bees", "downvote", receipts.yes);
 
     expect(unansweredChoice("bees")).toBeNull();
-    expect(storedReceipt("bees")).toEqual(vectors.receipt);
+    expect(storedReceipt("bees")).toEqual(receipts.yes);
   });
 
   test("each member has ballots of their own, and signing out forgets them", () => {
-    storeReceipt("bees", "upvote", vectors.receipt);
+    storeReceipt("bees", "upvote", receipts.yes);
     storeToken(KOFI ?? "");
     expect(storedReceipt("bees")).toBeNull();
     forgetSession();

@@ -1,4 +1,5 @@
-import { readReceipt, type AnyReceipt } from "@/lib/models/receipt";
+import type { Receipt } from "@/api/schema";
+import { readReceipt } from "@/lib/models/receipt";
 import { readBallot, storeBallot } from "@/lib/session/ballot-storage";
 import type { Choice } from "./api";
 
@@ -12,12 +13,12 @@ export function storeNonce(proposalId: string, choice: Choice): string {
 }
 
 /** Stores the receipt with its ballot. */
-export function storeReceipt(proposalId: string, choice: Choice, receipt: AnyReceipt): void {
+export function storeReceipt(proposalId: string, choice: Choice, receipt: Receipt): void {
   storeBallot(proposalId, { nonce: receipt.nonce, choice, receipt });
 }
 
 /** The receipt stored in this browser, or null. */
-export function storedReceipt(proposalId: string): AnyReceipt | null {
+export function storedReceipt(proposalId: string): Receipt | null {
   return readReceipt(readBallot(proposalId)?.receipt);
 }
 

@@ -9,7 +9,7 @@ import { paths } from "@/lib/page/paths";
 import { useResourceCache } from "@/lib/api/resource";
 import { useSignedIn } from "@/lib/session/session";
 import { readVoteStatus, storeVoteStatus } from "@/lib/session/ballot-storage";
-import type { AnyReceipt } from "@/lib/models/receipt";
+import type { Receipt } from "@/api/schema";
 import { sendVote, type Choice, type Proposal } from "./api";
 import { storedChoice, storeNonce, storeReceipt, storedReceipt, unansweredChoice } from "./stored-ballot";
 
@@ -27,7 +27,7 @@ export type Voting = {
   readonly unsure: boolean;
   /** True if the server said that the vote has ended, whatever this browser's clock says. */
   readonly ended: boolean;
-  readonly receipt: AnyReceipt | null;
+  readonly receipt: Receipt | null;
   /** The counted choice, as far as this browser knows it. */
   readonly own: Choice | null;
   /** The choice of a counted ballot that got no answer. */

@@ -12,7 +12,7 @@ import { wordsOfRule } from "@/lib/models/vote-rule";
 import { formatDollarsOfCents, placeName } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import { writtenIn } from "@/lib/text/written";
-import type { AnyReceipt } from "@/lib/models/receipt";
+import type { Receipt } from "@/api/schema";
 import type { Choice, Proposal } from "./api";
 import { VoteBar } from "./vote-bar";
 import { Decision } from "./vote-result";
@@ -42,7 +42,7 @@ export function VoteDialog({
   readonly voting: Voting;
   /** Determines the member's tile; null if unknown. */
   readonly memberName: string | null;
-  readonly renderReceipt: (receipt: AnyReceipt) => ReactNode;
+  readonly renderReceipt: (receipt: Receipt) => ReactNode;
   readonly onShare: () => void;
   readonly onClose: () => void;
 }) {
