@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 
 from jara.domain.errors import IllegalTransition, Unavailable, VotingClosed
+from jara.domain.publiclog import canonical
 from jara.domain.publiclog.leaves import LeafType
+from jara.security.keys import SecretsFolder
 from jara.services.ballots.counting import open_ballots
 from jara.services.context import Context
 from jara.services.operations.daily_run import queue_due_emails
@@ -20,8 +22,9 @@ from jara.services.proposals.closing_steps import LEASE, BeingClosed, append, pr
 from jara.store.repositories.voting.closings import ClosingRepository
 from tests.fakes.clock import FakeClock
 from tests.faults.fault_world import add_voters, found, put_to_vote
+from tests.harness import clock_of, make_organisation
 from tests.places import open_place
-from tests.services.ballots.voting_world import vote
+from tests.services.ballots.voting_world import add_member, open_vote, refund, vote
 
 VOTERS = 7
 
@@ -46,8 +49,8 @@ def vote_that_ended(place: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Conte
 class Drawn:
     """Entropy that is known beforehand."""
 
-    def __init__(self, real: Any) -> None:
-        self._random = Random(5)
+    def __init__(self, real: Any, seed: int = 5) -> None:
+        self._random = Random(seed)
         self._real = real
 
     def token(self, length: int) -> bytes:
@@ -80,6 +83,57 @@ def test_the_leaves_are_those_of_one_draw_for_all(
     assert [leaf.index for leaf in leaves] == [one.log_index for one in stored]
     assert [one.voter for one in stored] == [leaf["voter"] for leaf in expected]
     assert roll == sorted(one.voter for one in stored)
+
+
+CLOSED_BY_0_2_0 = (
+    [
+        "fe0fa39d5dce350fc6223c2a5b7944eced2b032e89174ad16df6b154489ae5a4",
+        "49a3c76480210a313db2c29bc2e514f450e0208cfc4c83bf3457a47e5e589dcc",
+        "ddcc9e0d12179bc8bbf3dcdfdc0ed0f6e60929744eb0e55d592049a7076f0bb6",
+        "2eba929fe80931139c26fa12976ce7020e1ef1abcde2359724b52724a413016e",
+        "d2395912003a656ba55a8867f94062992e74514d8fcdb0e58ac672c5d3d91bc4",
+    ],
+    {
+        "dropped": [
+            "18779c8f54e982f447b4105815532eb42b8ed3ef66ab811ec024ba4374870ea8",
+            "3bf4ea531f6e4d0b1d9fc1be2f8e52924669616ace731c2dca09a0c06055159b",
+        ],
+        "roll_root": "65048b3076d5f665764346b8015b6961f7296c5d78b6aaf0b723187b52325397",
+        "roll_size": 7,
+        "yes": 2,
+        "no": 3,
+        "void": 2,
+        "ways": {"card": 5, "cash": 0, "mobile": 0, "transfer": 0},
+    },
+)
+"""The leaf hashes and the result that 0.2.0 wrote of the vote below."""
+
+
+def test_a_seed_gives_the_leaves_and_figures_of_0_2_0(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nine members: two do not vote, and two are refunded after they did."""
+    monkeypatch.setattr(closing_steps, "PIECE", 3)
+    context = make_organisation(place)
+    vault = SecretsFolder(place / "secrets", draw=Random(0).randbytes, durable=False)
+    vault.make_ballot_key("prop_01")  # the vote takes the key that is there
+    open_vote(context)
+    for number in range(9):
+        seeded = replace(context, entropy=Drawn(context.entropy, number))
+        member = add_member(seeded, f"voter{number}")
+        if number < VOTERS:
+            vote(seeded, member, "up" if number % 3 else "down")
+        if number in {2, 4}:
+            refund(context, member, 1000)
+    clock_of(context).advance(days=11)
+
+    closed = close_vote(replace(context, entropy=Drawn(context.entropy)), "prop_01").record
+
+    with context.store.read() as work:
+        hashes = [leaf.hash.hex() for leaf in work.log.leaves_of(LeafType.BALLOT.value)]
+        result = canonical.decode(work.log.leaf(closed.closed_index or 0).body)
+    expected_hashes, expected = CLOSED_BY_0_2_0
+    assert (hashes, {**result, **expected}) == (expected_hashes, result)
 
 
 def test_nothing_is_public_before_the_last_step(
