@@ -122,6 +122,23 @@ _ALL = (
         at_most=True,
         digits=1,
     ),
+    Goal(
+        "V3.memory",
+        "closing a vote: how much more memory ten times as many ballots take",
+        60,
+        "MiB",
+        at_most=True,
+        digits=0,
+    ),
+    Goal(
+        "V3.wait",
+        "the longest wait of another writer meanwhile",
+        1,
+        "s",
+        at_most=True,
+        hindrance="One step grows with the ballots: the one that moves the log's head writes its "
+        "inner nodes.",
+    ),
     Goal("C1.help", "`jara --help` compared with `import typer`", 1.5, at_most=True),
     Goal(
         "C1.reading",

@@ -85,7 +85,7 @@ def test_the_leaves_are_those_of_one_draw_for_all(
     assert roll == sorted(one.voter for one in stored)
 
 
-CLOSED_BY_0_2_0 = (
+CLOSED_BY_0_2_0: tuple[list[str], dict[str, Any]] = (
     [
         "fe0fa39d5dce350fc6223c2a5b7944eced2b032e89174ad16df6b154489ae5a4",
         "49a3c76480210a313db2c29bc2e514f450e0208cfc4c83bf3457a47e5e589dcc",
