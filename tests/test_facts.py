@@ -10,8 +10,9 @@ holder is one of:
 - ``people``: what only people, or the law, can keep;
 - ``words``: it says nothing of how the product behaves.
 
-Each paragraph of the legal texts and each shipped answer must be listed; of the site and the
-emails, each text with a period, such as "180 days", or with a word of `CERTAIN`.
+Each paragraph of the legal texts, each shipped answer and each email must be listed; of the site,
+each sentence in the catalogues of `WHOLE` that is no promise of ``tests/promises.yaml``, and in the
+others each text with a period, such as "180 days", or with a word of `CERTAIN`.
 """
 
 import re
@@ -27,7 +28,7 @@ import yaml
 from tests.test_configurations import LEGAL
 from tests.test_documents import RETAINED
 from tests.test_kept_promises import FRENCH as CATALOGUES
-from tests.test_kept_promises import ROOT, sentences_of
+from tests.test_kept_promises import LISTED, ROOT, sentences_of
 
 NUMBERS = {
     "two": 2,
@@ -57,8 +58,17 @@ CERTAIN = re.compile(
     r"|kept|encrypted|public|published|charged?|counts|final|secret|hidden|without your name)\b",
     re.IGNORECASE,
 )
+WHOLE = re.compile(
+    r"(?:account|card-form|code-page|emails|joining-payment|membership|newsletter|open-vote|own-votes"
+    r"|promise|sandbox-billing|security|session|vote-dialog|voting) "
+)
+"""Catalogues of the website of which each sentence is listed: all dialogs and account pages."""
+SENTENCE = re.compile(r"(?<!\.)[.:](?:\s|<|$)")
+NOT_LOADED = re.compile(r"[^.]+ did not load\.")
+"""What ``webui/src/app/unknown.test.tsx`` holds."""
 NO_PERSON = {"EVENTS_KEPT", "LIFE"}
 """Retention of what the privacy text need not tell: the provider's events, repeated answers."""
+PROMISES = {line for lines in LISTED.values() for line in lines}
 FACTS: dict[str, dict[str, str]] = yaml.safe_load(
     (ROOT / "tests" / "facts.yaml").read_text("utf-8")
 )
@@ -102,9 +112,13 @@ def places() -> dict[str, tuple[str, str]]:
 
 def is_fact(place: str, english: str, french: str) -> bool:
     """Return whether a place must be listed."""
-    if place.startswith(("legal/", "answer ")):
+    part, _, key = place.partition("/")
+    if part != "site":
         return True
-    said = [one for one in re.split(r"(?<=[.!?])\s+", english) if len(one) > 30]
+    if WHOLE.match(key):
+        is_promise = f"{place} | {english}" in PROMISES
+        return bool(SENTENCE.search(english)) and not (is_promise or NOT_LOADED.fullmatch(english))
+    said = re.split(r"(?<=[.!?])\s+", english)
     is_certain = any(one.endswith((".", ":")) and CERTAIN.search(one) for one in said)
     return is_certain or bool(ENGLISH.search(english) or FRENCH.search(french))
 

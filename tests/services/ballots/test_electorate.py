@@ -20,7 +20,13 @@ from jara.domain.time_zone import UTC_ZONE
 from jara.services.ballots.casting import changemakers, require_elector
 from jara.services.ballots.counting import voted_on, voters_among
 from jara.services.context import Context
-from jara.services.giving.pledging import cancel_pledge, pause_pledge, replace_card, skip_next
+from jara.services.giving.pledging import (
+    cancel_pledge,
+    pause_pledge,
+    replace_card,
+    skip_next,
+    start_again,
+)
 from jara.services.giving.statistics import forecast_pledges, pledge_statistics
 from jara.services.members.documents import show_member
 from jara.services.proposals.closing import close_due_votes
@@ -66,6 +72,18 @@ def test_nobody_votes_for_free(context: Context) -> None:
 
     pass_time(context, datetime(2026, 11, 28, 12, tzinfo=UTC))
     assert ids_of(context) == {payer.id, waiting.id}
+
+
+def test_a_pledge_that_starts_again_votes_by_earlier_payments(context: Context) -> None:
+    """The first payment of the new pledge is later; the last one of the earlier still counts."""
+    member = join(context).member
+    cancel_pledge(context, member.id)
+    assert ids_of(context) == frozenset()
+
+    again = start_again(context, member.id, payment_method="pm_card_visa", billing_day="28")
+
+    assert again.pledge.next_charge_on == date(2026, 11, 28)
+    assert ids_of(context) == {member.id}
 
 
 def test_the_vote_follows_the_pledge(context: Context) -> None:

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { aConfig } from "@/testing/builders";
@@ -20,13 +21,24 @@ const ANSWERS = {
   "GET /ledger/budget": aMemberBudget(),
 };
 
-const CARDS = /\b(?:cards?|stripe)\b/i;
+const { cards } = JSON.parse(readFileSync("../tests/absent.json", "utf8")) as { readonly cards: { readonly en: string } };
+const CARDS = new RegExp(cards.en, "i");
 
 let api: FakeApi;
 
 beforeEach(() => {
   sessionStorage.clear();
   vi.stubGlobal("PublicKeyCredential", Object);
+});
+
+test.each(["Stop my pledge", "Close account"])("the dialog of “%s” speaks of the standing order", async (name) => {
+  localStorage.setItem("token", "a.b.c");
+  fakeApi(ANSWERS);
+  const { user } = renderApp("/dashboard?tab=account");
+  await user.click(await screen.findByRole("button", { name }));
+
+  expect(await screen.findByText(/contribution stops today\. If you have a standing order, stop it/)).toBeVisible();
+  await saysNothingOfCards();
 });
 
 test("a member without a pledge starts one in a way that is offered", async () => {

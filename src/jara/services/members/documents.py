@@ -63,10 +63,10 @@ class Profile(NamedTuple):
     paid, or tried again on the days ``retries_on``. ``may_vote_until`` is the last whole day of the
     vote if nothing more is paid. Since the day ``vote_held_since``, on which an operator changed
     the address, they are on no roll of a vote that is open or opens within 14 days, until the old
-    address agrees or a second operator signs. Since the day ``email_stopped_on`` nothing is sent to
-    the address, because emails to it came back. ``votes`` has the proposals on which they voted;
-    nobody knows how. ``is_home_currency``: their country pays with the books' currency, so that
-    they write ``$10`` for ``CA$10``.
+    address agrees or a second operator signs. Since the day ``email_stopped_on`` emails to the
+    address came back: it gets no news, or nothing if it does not exist any more. ``votes`` has the
+    proposals on which they voted; nobody knows how. ``is_home_currency``: their country pays with
+    the books' currency, so that they write ``$10`` for ``CA$10``.
     """
 
     id: str

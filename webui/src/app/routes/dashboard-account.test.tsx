@@ -329,14 +329,6 @@ test("the pledge stops after a confirmation", async () => {
   expect(sent("PUT /user/pledge")).toEqual([{ canceled: true }]);
 });
 
-test("who pays without a card hears that a standing order goes on", async () => {
-  api.answer("GET /user/get-profile", aProfile({ way: "transfer", nextCharges: [] }));
-  const { user } = await account();
-  await user.click(screen.getByRole("button", { name: "Stop my pledge" }));
-
-  expect(screen.getByText(/standing order, stop it at your bank/)).toBeVisible();
-});
-
 test("my data is downloaded as a file", async () => {
   const made: Blob[] = [];
   vi.spyOn(URL, "createObjectURL").mockImplementation((file) => {
@@ -375,7 +367,7 @@ async function closeDialog() {
 test("closing the account asks first: the focus is on Cancel, and Esc goes back", async () => {
   const { user, dialog } = await closeDialog();
   expect(within(dialog).getByRole("button", { name: "Cancel" })).toHaveFocus();
-  expect(dialog).toHaveAccessibleDescription(/Your \$10 monthly contribution stops today/);
+  expect(dialog).toHaveAccessibleDescription(/Your \$10 monthly contribution stops today\. You will not be charged again/);
   await expectNoBarriers();
   await user.keyboard("{Escape}");
 

@@ -4,10 +4,10 @@ import { Card } from "@/components/card/card";
 import accountTexts from "@/messages/en/account.json";
 import membershipTexts from "@/messages/en/membership.json";
 import { apiSend } from "@/lib/api/api-client";
-import { formatDollars } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
 import { ConfirmDialog } from "@/components/confirm-dialog/confirm-dialog";
+import { StopsToday } from "@/components/confirm-dialog/stops-today";
 import { useMemberArea } from "@/lib/member/member-context";
 import { useMemberAction } from "@/lib/member/use-member-action";
 import styles from "./account.module.css";
@@ -49,11 +49,7 @@ export function CloseAccount() {
           onGo={(password) => void go(password)}
           title={account("close.title")}
         >
-          <p>
-            {gives
-              ? account("close.stops", { amount: formatDollars(member.subscriptionAmount) })
-              : account("close.no-pledge")}
-          </p>
+          {gives ? <StopsToday /> : <p>{account("close.no-pledge")}</p>}
           <p className="muted">{account("close.loses")}</p>
         </ConfirmDialog>
       ) : null}

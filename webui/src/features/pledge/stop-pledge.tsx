@@ -3,17 +3,15 @@ import { Button } from "@/components/button/button";
 import { SettingsRow } from "@/components/settings/settings";
 import accountTexts from "@/messages/en/account.json";
 import { apiSend } from "@/lib/api/api-client";
-import { formatDollars } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import { ConfirmDialog } from "@/components/confirm-dialog/confirm-dialog";
-import { useMemberArea } from "@/lib/member/member-context";
+import { StopsToday } from "@/components/confirm-dialog/stops-today";
 import { useMemberAction } from "@/lib/member/use-member-action";
 
 const account = translator(accountTexts);
 
 /** Stops the pledge after a confirmation. */
 export function StopPledge() {
-  const { member } = useMemberArea();
   const [asking, setAsking] = useState(false);
   const action = useMemberAction();
   const close = () => {
@@ -38,9 +36,8 @@ export function StopPledge() {
           onGo={() => void stop()}
           title={account("plan.stop-title")}
         >
-          <p>{account("plan.stop-confirm", { amount: formatDollars(member.subscriptionAmount) })}</p>
+          <StopsToday />
           <p className="muted">{account("plan.stop-confirm-more")}</p>
-          {member.way === "card" ? null : <p>{account("plan.stop-order")}</p>}
         </ConfirmDialog>
       ) : null}
     </SettingsRow>
