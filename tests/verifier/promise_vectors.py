@@ -40,7 +40,6 @@ def make_vectors() -> dict[str, Any]:
         "root": root,
         "checkpoint": log.note_at(size),
         "key": log.key.text(),
-        "earlierKeys": [],
         "cosigned": None,
     }
     return {

@@ -73,7 +73,7 @@ function checkPromise(receipt: Receipt, answer: BallotProof, log: Log) {
 
 function signedLog({ head, consistency }: Log): SignedLog {
   return {
-    head: () => Promise.resolve({ ...head, earlierKeys: [], cosigned: null }),
+    head: () => Promise.resolve({ ...head, cosigned: null }),
     consistency: () => Promise.resolve({ proof: consistency }),
   };
 }

@@ -118,7 +118,6 @@ export type Checkpoint = {
   readonly root: string;
   readonly checkpoint: string;
   readonly key: string;
-  readonly earlierKeys: readonly EarlierKey[];
   readonly cosigned: string | null;
 };
 
@@ -306,12 +305,6 @@ export type Donations = {
 export type Done = {
   readonly success?: true;
   readonly message: string;
-};
-
-/** A key that was replaced, and the largest size that it may sign. */
-export type EarlierKey = {
-  readonly key: string;
-  readonly upTo: number;
 };
 
 /** Which emails a member chose to get, besides those that always come. */

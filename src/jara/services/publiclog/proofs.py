@@ -70,13 +70,6 @@ class BundleContents(NamedTuple):
                     yield f"{proposal}/{language}", canonical.encode(text)
 
 
-class EarlierKey(NamedTuple):
-    """A key that was replaced, and the largest size that it may sign."""
-
-    key: str
-    up_to: int
-
-
 class SignedLog(NamedTuple):
     """The log's size and root, the note that signs them, and the newest cosigned note."""
 
@@ -84,7 +77,6 @@ class SignedLog(NamedTuple):
     root: str
     checkpoint: str
     key: str
-    earlier_keys: tuple[EarlierKey, ...]
     cosigned: str | None
 
 
@@ -99,7 +91,7 @@ class Proof(NamedTuple):
 
 
 def sign_log(context: Context) -> SignedLog:
-    """Sign the committed log; return it with its keys.
+    """Sign the committed log; return it with its key.
 
     Raises:
         SignerRefused: the log does not contain what was signed before.
@@ -107,13 +99,11 @@ def sign_log(context: Context) -> SignedLog:
     """
     seen, note = sign_newest(context)
     with context.store.read() as work:
-        keys = key_chain(context, work)
         return SignedLog(
             size=seen.size,
             root=seen.root.hex(),
             checkpoint=note,
-            key=keys.newest.text(),
-            earlier_keys=tuple(EarlierKey(one.old.text(), one.index) for one in keys.changes),
+            key=key_chain(context, work).newest.text(),
             cosigned=newest_cosigned(work),
         )
 
