@@ -17,7 +17,7 @@ export function Badge({
 }) {
   return (
     <span
-      className={classNames(styles.badge, tone !== "plain" && styles[tone], wraps && styles.wraps)}
+      className={classNames(styles.badge, styles[tone], wraps && styles.wraps)}
     >
       {children}
     </span>

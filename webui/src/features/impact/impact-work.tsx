@@ -63,7 +63,7 @@ export function ProjectsProgress({ report }: { readonly report: ImpactReport }) 
         {report.projects.map((project) => (
           <li key={project.slug}>
             <p className={styles.line}>
-              <Booked to={paths.project(project.slug)} written={project.title} />
+              <span><Booked to={paths.project(project.slug)} written={project.title} /></span>
               {project.paidCents === 0 ? null : (
                 <span className="muted sm">
                   {t("projects.paid", { amount: amountOf(project.paidCents, formatWholeDollars) })}
@@ -112,7 +112,7 @@ export function Decisions({ report }: { readonly report: ImpactReport }) {
           {report.proposals.map((proposal) => (
             <li key={proposal.id}>
               <p className={styles.line}>
-                <Booked to={paths.proposal(proposal.slug)} written={proposal.title} />
+                <span><Booked to={paths.proposal(proposal.slug)} written={proposal.title} /></span>
                 <StatusBadge status={proposal.status} />
               </p>
               <p className="muted">{resultOf(proposal)}</p>
