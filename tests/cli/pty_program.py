@@ -1,4 +1,7 @@
-"""Runs ``jara`` as a process of its own at a terminal."""
+"""Runs ``jara`` as a process of its own at a terminal.
+
+The process is a fork of this one, which has imported Jara.
+"""
 
 import os
 import pty
@@ -6,7 +9,11 @@ import select
 import signal
 import sys
 import time
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import NoReturn
+
+from jara_cli.main import run
 
 SECONDS_TO_ANSWER = 300.0
 
@@ -18,14 +25,12 @@ class PtyProgram:
         """Start ``jara`` in a folder that is also its home."""
         self.seen = ""
         self._at = 0
-        code = "from jara_cli.main import run; run()"
         environ = {"PATH": "", "HOME": str(folder), "COLUMNS": "80", "TERM": "xterm", **settings}
         pid, self._terminal = pty.fork()
         if pid == 0:
             # A shell in the background ignores Ctrl+C, and so would all that it starts.
-            signal.signal(signal.SIGINT, signal.SIG_DFL)
-            os.chdir(folder)
-            os.execve(sys.executable, [sys.executable, "-c", code, *words], environ)  # noqa: S606 - ourselves
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+            _become_jara(folder, words, environ)
         self._pid = pid
 
     def wait_for(self, text: str) -> None:
@@ -66,3 +71,22 @@ class PtyProgram:
             return False
         self.seen += data.decode("utf-8", "replace").replace("\r\n", "\n")
         return bool(data)
+
+
+def _become_jara(folder: Path, words: Sequence[str], environ: Mapping[str, str]) -> NoReturn:
+    """Do what the program does that was started in a folder with these words; end with it."""
+    status: object = 1
+    try:
+        os.chdir(folder)
+        os.environ.clear()
+        os.environ.update(environ)
+        sys.argv = ["jara", *words]
+        sys.stdin = os.fdopen(0, encoding="utf-8")
+        sys.stdout, sys.stderr = os.fdopen(1, "w"), os.fdopen(2, "w")
+        run()
+    except SystemExit as end:
+        status = end.code
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(status if isinstance(status, int) else int(status is not None))

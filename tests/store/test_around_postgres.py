@@ -20,11 +20,11 @@ from tests.pgbouncer import PGBOUNCER, pooling
 from tests.places import keep_on_server
 from tests.postgres_server import PostgresServer, database_name
 from tests.services.ballots.voting_world import open_sealed
-from tests.sizes import PATIENCE_SECONDS, only_full, wait_until
+from tests.sizes import PATIENCE_SECONDS, only_full, size, wait_until
 from tests.store.meta_rows import ADD_META, count_meta, put_meta
 from tests.webapi.desk import open_desk, registration
 
-JOINS = 24
+JOINS = size(12, 24)
 _USER = "postgres" if os.geteuid() == 0 else None
 
 pytestmark = pytest.mark.slow

@@ -74,7 +74,7 @@ def drawn_by_hand(items: list[tuple[str, int]], interval: int, start: int) -> di
 def test_the_sample_is_that_of_an_oracle() -> None:
     """Random populations: the same items, and every item of the interval or more."""
     draw = random.Random(SEED)
-    for number in range(size(1_000, 10_000, full=10_000)):
+    for number in range(size(200, 10_000, full=10_000)):
         count, most = draw.randint(0, 40), draw.choice([10, 500, 100_000])
         items = [(f"e{place}", draw.randint(1, most)) for place in range(count)]
         interval = draw.randint(1, draw.choice([20, 3_000, 400_000]))
