@@ -77,7 +77,8 @@ def stripe(
 def record(application: Application, file: File) -> Answer:
     """Record in the organisation that a rehearsal held, for `jara doctor`.
 
-    Every row must be in the file, and none may differ or have failed.
+    Every row must be in the file, and none may differ or have failed. The recorded day is the
+    earliest on which a row was last tried.
 
     Example: jara rehearse record rehearsal.jsonl
     """
