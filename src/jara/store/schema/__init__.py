@@ -1,17 +1,17 @@
 """The schema: that of release 0.2.0 in `baseline.sql`, and the steps after it.
 
-A step is a module ``mNNNN_name`` of this package with a `STEP`; steps are taken in the order of
-their names. A released step is frozen text: it imports no live code and never changes.
+A step is a file ``mNNNN_name.sql`` in this package, in the form of `baseline.sql`; steps are taken
+in the order of their names. A released step never changes.
 """
 
 from collections.abc import Iterator
 from functools import cache
-from importlib import import_module
 from pathlib import Path
-from pkgutil import iter_modules
 from typing import NamedTuple
 
 from jara.domain.errors import OlderDatabase, Unavailable
+
+_MARK = "-- append-only: "
 
 
 class Step(NamedTuple):
@@ -22,21 +22,24 @@ class Step(NamedTuple):
     """New tables that refuse UPDATE and DELETE: history is corrected, never rewritten."""
 
 
+@cache
+def _read(path: Path) -> Step:
+    lines = path.read_text("utf-8").splitlines()
+    marks = [line.removeprefix(_MARK) for line in lines if line.startswith(_MARK)]
+    text = "\n".join(line for line in lines if not line.startswith("--"))
+    statements = (one.strip().rstrip(";") for one in text.split(";\n"))
+    return Step(
+        tuple(filter(None, statements)), tuple(", ".join(marks).split(", ") if marks else ())
+    )
+
+
+_FOLDER = Path(__file__).parent
 BASELINE = "baseline"
 BASELINE_VERSION = 35
 """The version of release 0.2.0, which counted its own steps; each later step adds one."""
 
-STEPS: dict[str, Step] = {
-    name: import_module(f"{__name__}.{name}").STEP
-    for name in sorted(module.name for module in iter_modules(__path__))
-}
+STEPS: dict[str, Step] = {path.stem: _read(path) for path in sorted(_FOLDER.glob("m*.sql"))}
 """The steps after the baseline, by their name, in order."""
-
-_APPEND_ONLY = (
-    *("log", "log_nodes", "checkpoints", "entries", "postings", "policies", "tranches"),
-    *("ballots", "ballot_voids", "participations", "rolls", "dropped_ballots"),
-    *("pledge_changes", "content_changes", "audit", "operator_keys", "signed_acts"),
-)
 
 
 def latest_version() -> int:
@@ -46,7 +49,7 @@ def latest_version() -> int:
 
 def all_steps() -> dict[str, Step]:
     """Return the baseline and every later step, by name."""
-    return {BASELINE: _read_baseline(), **STEPS}
+    return {BASELINE: _read(_FOLDER / "baseline.sql"), **STEPS}
 
 
 def append_only_tables() -> list[str]:
@@ -75,11 +78,3 @@ def require_known(version: int, name: str) -> None:
             f"{name} is of version {version}, newer than this program's {latest_version()}; use "
             "the newer program."
         )
-
-
-@cache
-def _read_baseline() -> Step:
-    lines = Path(__file__).with_name("baseline.sql").read_text("utf-8").splitlines()
-    text = "\n".join(line for line in lines if not line.startswith("--"))
-    statements = (statement.strip() for statement in text.split(";\n"))
-    return Step(tuple(filter(None, (one.rstrip(";") for one in statements))), _APPEND_ONLY)

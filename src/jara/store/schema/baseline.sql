@@ -3,6 +3,10 @@
 -- Portable SQL: INTEGER, TEXT and BLOB are the only types. Days are YYYY-MM-DD, instants
 -- YYYY-MM-DDTHH:MM:SSZ, booleans 0 or 1, money whole cents. A statement ends with a semicolon at
 -- the end of its line. This text never changes: a later schema is a step beside it.
+--
+-- append-only: log, log_nodes, checkpoints, entries, postings, policies, tranches
+-- append-only: ballots, ballot_voids, participations, rolls, dropped_ballots
+-- append-only: pledge_changes, content_changes, audit, operator_keys, signed_acts
 
 -- Organisation
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;

@@ -1,5 +1,0 @@
-"""An index of the leaves that set the rule of new votes; a log without them has none."""
-
-from jara.store.schema import Step
-
-STEP = Step(("CREATE INDEX log_vote_rules ON log (idx) WHERE type = 'jara/v1/vote_rule'",))
