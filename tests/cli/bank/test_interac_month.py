@@ -6,8 +6,10 @@ and cheques and one reconciliation are all there is to type, and the colleague s
 
 import json
 import os
+import shlex
 import shutil
 import subprocess
+import time
 from datetime import date
 from pathlib import Path
 
@@ -20,7 +22,7 @@ from jara_cli.exits import ExitCode
 from tests.cli.giving_shell import PASSWORD, GivingShell, stop_clock
 from tests.fakes.clock import FakeClock
 from tests.sent_emails import mailed_code
-from tests.sizes import IS_FULL
+from tests.sizes import IS_FULL, saw
 from tests.test_readme import MONTH
 from tests.transcripts import steps_of
 
@@ -32,6 +34,8 @@ VOTERS = set(range(0, PEOPLE, 4)) - set(NO_ADDRESS)
 """They follow the link of their invitation; that the others do not makes the test faster."""
 FEE_CENTS = 495
 COMMANDS_MAX = 15
+MINUTES_MAX = 10
+"""By the rule in docs/month.md: typing 40 words of five characters a minute, reading 200 words."""
 TREASURER, COLLEAGUE = "tester", "kofi"
 
 HEADER = "Date,Transaction,Name,Memo,Amount,Balance"
@@ -87,24 +91,38 @@ class Books:
         """Begin with an empty account."""
         self.shell = shell
         self.clock = clock
-        self.typed = 0
+        self.begin_month()
         self.balance = 0
         self.journal: list[str] = []
         self._patch = patch
+
+    def begin_month(self) -> None:
+        """Count what is typed, how long it takes to type and read, and what the program takes."""
+        self.typed, self.signed, self.program_seconds = 0, 0, 0.0
+        self.minutes = {TREASURER: 0.0, COLLEAGUE: 0.0}
 
     def type(self, *words: str) -> str:
         """Type a command as the treasurer; one that waits for the colleague is done, too."""
         assert is_documented(words), words
         self.typed += 1
+        return self.run(TREASURER, words, {ExitCode.DONE, ExitCode.WAITING})
+
+    def run(self, person: str, words: tuple[str, ...], good: set[ExitCode]) -> str:
+        """Run a command, and count its time and the person's."""
+        began = time.perf_counter()
         status, out, err = self.shell.run(*words)
-        assert status in {ExitCode.DONE, ExitCode.WAITING}, err
+        self.program_seconds += time.perf_counter() - began
+        assert status in good, err
+        typing = len(shlex.join(["jara", *words])) / 5 / 40
+        self.minutes[person] += typing + len(f"{out} {err}".split()) / 200
         return out
 
     def sign(self, *words: str) -> str:
         """Type a command as the colleague."""
         assert is_documented(words), words
         self.act_as(COLLEAGUE)
-        out = self.shell.done(*words)
+        self.signed += 1
+        out = self.run(COLLEAGUE, words, {ExitCode.DONE})
         self.act_as(TREASURER)
         return out
 
@@ -250,12 +268,16 @@ def test_the_second_month_is_fifteen_commands_and_one_signature(books: Books) ->
     assert f"{name(0)[0]} {name(0)[1]} <{email(0)}>" in listed
     assert shell.json("approvals", "list") == []
 
-    books.typed = 0
+    books.begin_month()
     november = live_month(books, 11)
     books.type("bank", "reconcile", "--month", "2026-11")
     assert books.typed == CASH + CHEQUES + 2 <= COMMANDS_MAX
     assert len(shell.json("approvals", "list")) == CASH + CHEQUES + 1
     books.sign("approvals", "approve", "--all-of", november, "--yes")
+    minutes = {person: round(value, 1) for person, value in books.minutes.items()}
+    assert (books.signed, minutes[TREASURER] <= MINUTES_MAX) == (1, True), minutes
+    seconds = round(books.program_seconds, 1)
+    saw(commands=books.typed, signatures=books.signed, minutes=minutes, program_seconds=seconds)
 
     assert (shell.json("approvals", "list"), shell.json("bank", "waiting")) == ([], [])
     found = shell.json("bank", "reconcile", "--month", "2026-11")
