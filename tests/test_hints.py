@@ -8,13 +8,11 @@ import click
 import pytest
 import yaml
 
-from tests.hints import SLOT, Hint, all_hints
+from tests.hints import KEPT, LISTED, SLOT, Hint, all_hints, is_typed
 from tests.pages.commands import list_commands
 from tests.product_code import ROOT
 
 COMMANDS = {path.removeprefix("jara "): command for path, command in list_commands()}
-LISTED: dict[str, list[str]] = yaml.safe_load((ROOT / "tests" / "hints.yaml").read_text("utf-8"))
-
 SITUATIONS: list[str] = [
     row["hint"] for row in yaml.safe_load((ROOT / "tests" / "situations.yaml").read_text("utf-8"))
 ]
@@ -79,9 +77,26 @@ def test_every_command_in_a_message_is_listed() -> None:
     assert set(listed) == {hint.words for hint in all_hints()}
 
 
-@pytest.mark.parametrize("keeper", sorted(LISTED.keys() - {"reads", "not_followed"}))
-def test_what_runs_a_command_exists(keeper: str) -> None:
-    """A keeper is a test's file, with the name of the test if one runs it."""
+@pytest.mark.parametrize("keeper", sorted(KEPT))
+def test_what_types_a_command_exists(keeper: str) -> None:
+    """It is a test of commands: tests/cli/conftest.py notes there what each types."""
     file, _, name = keeper.partition("::")
 
-    assert f"def {name}" in (ROOT / file).read_text("utf-8")
+    assert file.startswith("tests/cli/")
+    assert f"def {name}(" in (ROOT / file).read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("hint", "line", "expected"),
+    [
+        ("claims pay {} --line {}", "--key ada claims pay claim_1 --line abc --yes", True),
+        ("claims pay {} --line {}", "claims pay claim_1 --yes", False),
+        ("claims purposes add Food --account expenses", "claims purposes add Food", False),
+        ("purposes add --account expenses", "purposes add --account expenses:operations", True),
+        ("bank match {} --entry ENTRY", "bank match abc --entry e1", True),
+        ("bank match {} --entry ENTRY", "bank match abc --member e1", False),
+    ],
+)
+def test_a_hint_is_recognised_in_what_is_typed(hint: str, line: str, expected: bool) -> None:
+    """By its words, with values in the place of slots."""
+    assert is_typed(hint, line.split()) is expected

@@ -1,16 +1,40 @@
 """Terminals that most tests of the ledger commands start from."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
 
+from jara_cli import main
 from jara_cli.exits import ExitCode
 from tests.cli.giving_shell import GivingShell, stop_clock
 from tests.cli.ledger.ledger_samples import BANK
 from tests.cli.voting_shell import Shell
 from tests.fakes.clock import FakeClock
+from tests.hints import KEPT, is_typed
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
+    """Let a test that `hints.yaml` names type each command that it keeps, with success."""
+    hints = KEPT.get(item.nodeid.partition("[")[0])
+    if hints is None:
+        return (yield)
+    typed: list[list[str]] = []
+    answer = main._answer
+
+    def note(words: list[str]) -> int:
+        status = answer(words)
+        if status in {ExitCode.DONE, ExitCode.WAITING}:
+            typed.append(words)
+        return status
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(main, "_answer", note)
+        result = yield
+    assert [hint for hint in hints if not any(is_typed(hint, one) for one in typed)] == []
+    return result
 
 
 @pytest.fixture(autouse=True)

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 from datetime import timedelta
 from typing import Any
 
@@ -10,10 +11,12 @@ import pytest
 from jara.bootstrap import build_from_environ
 from jara_cli.exits import ExitCode
 from tests.cli.giving_shell import GivingShell
+from tests.domain.bank.bank_lines import a_line, a_statement
 from tests.fakes.clock import FakeClock
+from tests.files.bank.written_statements import WRITERS
 from tests.harness import NOON
 from tests.webapi.desk import Desk
-from tests.webapi.field.claims_world import KOFI, ClaimPhone
+from tests.webapi.field.claims_world import FOOD, KOFI, ClaimPhone
 from tests.webapi.field.field_world import field_photo
 
 pytestmark = pytest.mark.usefixtures("stopped_clock")
@@ -23,6 +26,7 @@ OPENING = (
     *("ledger", "post", "--debit", "assets:bank", "--credit", "income:grants", "--fund", "other"),
     *("--amount", "500", "--kind", "grant", "--date", "2026-10-01"),
 )
+PURPOSE = ("claims", "purposes", "add", FOOD, "--account", "expenses:operations")
 
 
 def claim(shell: GivingShell, code: str, number: int, **changes: Any) -> str:
@@ -30,7 +34,7 @@ def claim(shell: GivingShell, code: str, number: int, **changes: Any) -> str:
     application = build_from_environ(os.environ)
     phone = ClaimPhone(Desk(application, FakeClock(NOON)), code)
     photo = field_photo(40 + number, size=60)
-    answer = phone.claim(f"phone-made-key-{number:04}", purpose="Food", photo=photo, **changes)
+    answer = phone.claim(f"phone-made-key-{number:04}", photo=photo, **changes)
     assert answer.json["state"] == "waiting", answer.json
     application.context.store.close()
     found = [row["id"] for row in shell.json("claims", "list", "--all")]
@@ -46,9 +50,9 @@ def said(shell: GivingShell, *words: str) -> str:
 
 def typed(text: str, command: str) -> tuple[str, ...]:
     """Return the words of a command that a text names."""
-    match = re.search(rf"jara ({command}[\w -]*)", text)
+    match = re.search(rf"jara ({command}[\w \":-]*)", text)
     assert match is not None, text
-    return tuple(match[1].split())
+    return tuple(shlex.split(match[1]))
 
 
 def test_each_message_leads_to_the_next_step(
@@ -57,8 +61,8 @@ def test_each_message_leads_to_the_next_step(
     """What a message names can be typed, and does what it says."""
     jara.done(*OPENING)
     status, _, err = jara.run("claims", "link", KOFI)
-    assert (status, "jara claims purposes add" in err) == (ExitCode.CONFLICT, True)
-    jara.done("claims", "purposes", "add", "Food", "--account", "expenses:operations")
+    assert status == ExitCode.CONFLICT
+    jara.done(*typed(err, "claims purposes add"))
     link = jara.json("claims", "link", KOFI, "--email", "kofi@example.org")
     first = claim(jara, link["address"].partition("#")[2], 1)
     shown = said(jara, "claims", "show", first)
@@ -89,9 +93,27 @@ def test_each_message_leads_to_the_next_step(
     assert [row["state"] for row in jara.json("claims", "list", "--all")] == ["paid", "refused"]
 
 
+def test_a_claim_is_paid_with_the_line_that_names_it(jara: GivingShell) -> None:
+    """The claim proposes the bank's line, and the line waits no more."""
+    jara.done(*OPENING)
+    jara.done(*PURPOSE)
+    code = jara.json("claims", "link", KOFI)["address"].partition("#")[2]
+    found = claim(jara, code, 1)
+    jara.done("claims", "approve", found, "--yes")
+    line = a_line(-4550, "TO ADDO KOFI", day=200)
+    statement = a_statement(line, opening=50000, first=line.day, last=line.day)
+    (jara.folder / "s").write_bytes(WRITERS["mt940"]([statement]))
+    jara.done("bank", "import", "s", "--new-account", "assets:bank")
+
+    shown = said(jara, "claims", "show", found)
+    assert "paid" in jara.done(*typed(shown, "claims pay"), "--yes")
+
+    assert jara.json("bank", "waiting") == []
+
+
 def test_the_terminal_shows_no_commands(jara: GivingShell) -> None:
     """What a claimant typed is text; the claim says where its photo was written."""
-    jara.done("claims", "purposes", "add", "Food", "--account", "expenses:operations")
+    jara.done(*PURPOSE)
     code = jara.json("claims", "link", KOFI)["address"].partition("#")[2]
     texts = dict.fromkeys(("shop", "note", "repayTo"), f"Box {COMMANDS}")
     found = claim(jara, code, 1, **texts)
@@ -111,7 +133,7 @@ def test_the_terminal_shows_no_commands(jara: GivingShell) -> None:
 def test_the_start_page_counts_claims(jara: GivingShell) -> None:
     """Those that wait, and those that are owed."""
     jara.done(*OPENING)
-    jara.done("claims", "purposes", "add", "Food", "--account", "expenses:operations")
+    jara.done(*PURPOSE)
     code = jara.json("claims", "link", KOFI)["address"].partition("#")[2]
     found = claim(jara, code, 1)
     claim(jara, code, 2, shop="Elsewhere")

@@ -25,6 +25,7 @@ from jara.services.samples.words import OF_LANGUAGE
 from jara_cli.commands import demo, report
 from jara_cli.exits import ExitCode
 from jara_cli.main import execute
+from tests.journeys.live_server import free_port
 from tests.places import rows_of
 from tests.sizes import some
 
@@ -178,9 +179,9 @@ def test_a_demonstration_may_have_a_trustee(
         assert run(capsys, "--db", "jara-demo/jara.db", *words)[0] == 0
     with monkeypatch.context() as failing:
         failing.setattr(demo, "set_limits", Mock(side_effect=Unavailable("The disk is full.")))
-        assert run(capsys, "demo", "--no-serve", "--trustee")[0] != 0
+        assert run(capsys, "demo", "--trustee", "--no-serve")[0] != 0
     for _ in range(2):
-        status, _, err = run(capsys, "demo", "--no-serve", "--trustee")
+        status, _, err = run(capsys, "demo", "--trustee", "--no-serve")
 
         assert status == 0, err
         assert "http://localhost:8000/desk#invitation=" in err
@@ -190,6 +191,21 @@ def test_a_demonstration_may_have_a_trustee(
     assert (invited["name"], invited["role"], waiting["cents"]) == ("ama", "approver", 2000)
     assert run(capsys, "--db", "jara-demo/jara.db", "run", "daily")[0] == 0
     assert run(capsys, "--db", "jara-demo/jara.db", "ledger", "verify")[0] == 0
+
+
+def test_the_witness_of_a_demonstration_is_served(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, made: Any
+) -> None:
+    """What the demonstration names becomes the witness of its log."""
+    assert made
+    begun: list[list[str]] = []
+    monkeypatch.setattr(os, "execv", lambda _path, words: begun.append(words))
+    err = run(capsys, "demo", "--no-serve", "--witness")[2]
+
+    words = err.partition("in another terminal: jara ")[2].splitlines()[0].split()
+    assert run(capsys, *words, "--port", str(free_port()))[0] == 0
+
+    assert str(Path("jara-demo/witness").resolve()) in begun[0]
 
 
 def test_other_things_in_the_folder_are_left_alone(

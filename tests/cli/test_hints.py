@@ -2,20 +2,18 @@
 
 import re
 import shlex
-from pathlib import Path
 
 import pytest
-import yaml
 
 from jara_cli.exits import ExitCode
 from tests.cli.giving_shell import GivingShell
 from tests.domain.bank.bank_lines import a_line, a_statement
 from tests.fakes.clock import FakeClock
 from tests.files.bank.written_statements import WRITERS
+from tests.hints import LISTED
 from tests.services.bank.test_references import other_sign
 
 ADA = "ada@example.org"
-HINTS = Path(__file__).parents[1] / "hints.yaml"
 _COMMAND = re.compile(r"`jara ([^`]+)`|: jara ([^\n]+)")
 
 
@@ -75,14 +73,23 @@ def test_a_misspelt_reference_finds_an_entry_booked_by_hand(shell: GivingShell) 
 
 
 @pytest.mark.parametrize("act", ["refund", "returned"])
-@pytest.mark.parametrize("is_misspelt", [True, False])
-def test_money_out_that_names_a_member_is_booked_and_matched(
-    shell: GivingShell, act: str, is_misspelt: bool
-) -> None:
+def test_money_out_that_names_a_member_is_booked_and_matched(shell: GivingShell, act: str) -> None:
     """First the refund or the return, then what the line says: nothing waits any more."""
+    give_back(shell, act, shell.json("members", "show", ADA)["reference"])
+
+
+@pytest.mark.parametrize("act", ["refund", "returned"])
+def test_money_out_with_a_misspelt_reference_is_booked_and_matched(
+    shell: GivingShell, act: str
+) -> None:
+    """The line is matched with the entry that the operator names."""
+    give_back(shell, act, misspelt(shell))
+
+
+def give_back(shell: GivingShell, act: str, text: str) -> None:
+    """Follow what a line of money out says."""
     paid = shell.json("payments", "receive", ADA, "10", "--date", "2026-11-05")
-    reference = shell.json("members", "show", ADA)["reference"]
-    receives(shell, (-1000, misspelt(shell) if is_misspelt else reference))
+    receives(shell, (-1000, text))
     (line,) = shell.json("bank", "waiting")
     booked = next(words for words in named(line["reason"]) if words[1] == act)
     last = named(line["reason"])[-1]
@@ -93,17 +100,18 @@ def test_money_out_that_names_a_member_is_booked_and_matched(
     assert shell.json("bank", "waiting") == []
 
 
-@pytest.mark.parametrize("act", ["refund", "returned"])
-def test_money_out_that_names_a_gift_is_booked_and_matched(shell: GivingShell, act: str) -> None:
-    """A gift of somebody without an account goes back, and its line is matched."""
-    gift = shell.json("payments", "receive", "20", "--from", "Efua Owusu", "--way", "transfer")
-    charge = shell.json("payments", "show", gift["id"])["charge"]
-    receives(shell, (-2000, charge.removeprefix("received:")))
-    (line,) = shell.json("bank", "waiting")
-    booked = next(words for words in named(line["reason"]) if words[1] == act)
+def test_money_out_that_names_a_gift_is_booked_and_matched(shell: GivingShell) -> None:
+    """Gifts of people without an account go back, and their lines are matched."""
+    words = ("payments", "receive", "20", "--way", "transfer", "--from")
+    gifts = [shell.json(*words, name)["id"] for name in ("Efua Owusu", "Yaw Darko")]
+    charges = [shell.json("payments", "show", gift)["charge"] for gift in gifts]
+    receives(shell, *((-2000, charge.removeprefix("received:")) for charge in charges))
+    acts = ("refund", "returned")
+    for act, gift, line in zip(acts, gifts, shell.json("bank", "waiting"), strict=True):
+        booked = next(words for words in named(line["reason"]) if words[1] == act)
 
-    shell.done(*booked, gift["id"], "--why", "agreed", "--yes")
-    shell.done(*named(line["reason"])[-1])
+        shell.done(*booked, gift, "--why", "agreed", "--yes")
+        shell.done(*named(line["reason"])[-1])
 
     assert shell.json("bank", "waiting") == []
 
@@ -175,7 +183,7 @@ def test_the_doctor_accepts_its_own_advice(shell: GivingShell) -> None:
     assert line not in shell.run("doctor")[1]
 
 
-@pytest.mark.parametrize("words", yaml.safe_load(HINTS.read_text("utf-8"))["reads"])
+@pytest.mark.parametrize("words", LISTED["reads"])
 def test_what_shows_something_runs_anywhere(jara: GivingShell, words: str) -> None:
     """A command that a message names for a look works on a new organisation."""
     status, _, err = jara.run(*shlex.split(words))

@@ -389,6 +389,8 @@ def test_without_a_contact_no_test_is_sent(
             "No test was sent, because the organisation has no contact: "
             "jara organisation set --contact EMAIL" in left
         )
+    run(capsys, "organisation", "set", "--contact", "hello@sankofa.example")
+    assert "no contact" not in "".join(run(capsys, "setup", "--answers", file))
 
 
 def test_a_settings_file_keeps_comments_and_order(

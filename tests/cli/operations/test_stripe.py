@@ -1,5 +1,7 @@
 """``jara stripe``, and the commands that are refused with live payments."""
 
+import json
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -96,14 +98,14 @@ def test_the_doctor_looks_at_the_account_too(shell: GivingShell) -> None:
     assert "stripe settlement-usd" in out
 
 
-def test_adopting_names_every_subscription(shell: GivingShell, double: StripeDouble) -> None:
-    """A dry run writes nothing, not even the account's id; a real run creates the pledge."""
+def subscribe(shell: GivingShell, double: StripeDouble, email: str) -> None:
+    """Create a subscription of somebody who is not from Jara."""
     price = shell.json("stripe", "setup")[1]["id"]
     account, method = double.account, double.make_card("pm_card_visa")
     customer = customers.create_customer(
         account,
         {
-            "email": "Ama@example.org",
+            "email": email,
             "payment_method": method,
             "invoice_settings": {"default_payment_method": method},
         },
@@ -111,6 +113,26 @@ def test_adopting_names_every_subscription(shell: GivingShell, double: StripeDou
     made = {"customer": customer["id"], "items": [{"price": price, "quantity": 12}]}
     how = {"payment_behavior": "allow_incomplete", "proration_behavior": "none"}
     subscriptions.create(account, {**made, **how})
+
+
+def test_a_subscription_of_nobody_is_adopted_after_an_import(
+    shell: GivingShell, double: StripeDouble
+) -> None:
+    """The refusal names what makes members of a list."""
+    subscribe(shell, double, "kofi@example.org")
+    _, out, _ = shell.run("stripe", "adopt", "--json")
+    (row,) = json.loads(out)["subscriptions"]
+    words = shlex.split(row["reason"].split("`")[1])[1:]
+    (shell.folder / "m.csv").write_text("Email,Name,Country\nkofi@example.org,Kofi Addo,Canada\n")
+
+    shell.done(*words, "m.csv")
+
+    assert [one["fate"] for one in shell.json("stripe", "adopt")["subscriptions"]] == ["adopted"]
+
+
+def test_adopting_names_every_subscription(shell: GivingShell, double: StripeDouble) -> None:
+    """A dry run writes nothing, not even the account's id; a real run creates the pledge."""
+    subscribe(shell, double, "Ama@example.org")
 
     status, out, err = shell.run("stripe", "adopt", "--dry-run")
     assert (status, "adopted" in out, "nothing was changed" in err) == (0, True, True)
