@@ -183,9 +183,18 @@ def test_the_doctor_accepts_its_own_advice(shell: GivingShell) -> None:
     assert line not in shell.run("doctor")[1]
 
 
-@pytest.mark.parametrize("words", LISTED["reads"])
+@pytest.mark.parametrize("words", LISTED["reads"] + LISTED["reads_nothing"])
 def test_what_shows_something_runs_anywhere(jara: GivingShell, words: str) -> None:
     """A command that a message names for a look works on a new organisation."""
     status, _, err = jara.run(*shlex.split(words))
 
     assert status in {ExitCode.DONE, ExitCode.NO}, err
+
+
+def test_a_look_shows_what_there_is(jara: GivingShell, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a sample organisation with a trustee and a bank, whose month has Interac payments."""
+    jara.done("demo", "--members", "6", "--currency", "CAD", "--trustee", "--no-serve")
+    monkeypatch.chdir("jara-demo")
+    shown = {words: jara.run(*shlex.split(words))[1] for words in LISTED["reads"]}
+
+    assert [words for words, out in shown.items() if not out] == []
