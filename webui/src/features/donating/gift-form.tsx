@@ -98,7 +98,7 @@ function Form({ remembers }: { readonly remembers: boolean }) {
   };
   if (noted !== null) return <GiftNoted email={gift.email} noted={noted} />;
   return (
-    <form className={styles.form} noValidate onSubmit={submit} ref={form}>
+    <form className={classNames(styles.form, config === null && styles.unknown)} noValidate onSubmit={submit} ref={form}>
       <h2>{t("details")}</h2>
       <fieldset className={styles.fields} disabled={held}>
         <Field
@@ -125,7 +125,7 @@ function Form({ remembers }: { readonly remembers: boolean }) {
             </button>
           ))}
         </fieldset>
-        <div className={classNames(styles.figures, config === null && styles.unknown)}>
+        <div className={styles.figures}>
           <p aria-live="polite" className={styles.split}>
             {fits ? splitOf(cents, figures.fundPolicy.weights, cards) : "\u00a0"}
           </p>
