@@ -2,20 +2,13 @@
 
 import ast
 import re
-import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-import yaml
+from tests.cli.typed_hints import SLOT
+from tests.product_code import MODULES
 
-from tests.product_code import MODULES, ROOT
-
-LISTED: dict[str, list[str]] = yaml.safe_load((ROOT / "tests" / "hints.yaml").read_text("utf-8"))
-KEPT = {name: rows for name, rows in LISTED.items() if "::" in name}
-"""The commands that a test types, by the test."""
-SLOT = "{}"
-"""Stands for a value that the message fills in."""
 _QUOTED = re.compile(r"`jara ([^`]+)`")
 _BARE = re.compile(
     r"\bjara ((?:[a-z]|\{\})[a-z-]*"
@@ -36,25 +29,6 @@ class Hint(NamedTuple):
 
     words: str
     is_mention: bool
-
-
-def is_typed(hint: str, words: Sequence[str]) -> bool:
-    """Return whether somebody typed the command of a hint: its words, and values for its slots.
-
-    Options of `jara` itself may stand before them, and others after them. The last word may go on,
-    because a hint ends where the message has a sign such as a colon.
-    """
-    *wanted, last = shlex.split(hint)
-    needed = len(wanted)
-    return any(
-        all(_fits(*pair) for pair in zip(wanted, words[at:], strict=False))
-        and (words[at + needed].startswith(last) or _fits(last, words[at + needed]))
-        for at in range(len(words) - needed)
-    )
-
-
-def _fits(wanted: str, word: str) -> bool:
-    return wanted in {word, SLOT, "…"} or wanted.isupper()
 
 
 def hints_in(text: str) -> Iterator[Hint]:

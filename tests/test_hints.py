@@ -8,7 +8,8 @@ import click
 import pytest
 import yaml
 
-from tests.hints import KEPT, LISTED, SLOT, Hint, all_hints, is_typed
+from tests.cli.typed_hints import KEPT, LISTED, SLOT, is_typed
+from tests.hints import Hint, all_hints
 from tests.pages.commands import list_commands
 from tests.product_code import ROOT
 

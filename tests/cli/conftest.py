@@ -10,9 +10,9 @@ from jara_cli import main
 from jara_cli.exits import ExitCode
 from tests.cli.giving_shell import GivingShell, stop_clock
 from tests.cli.ledger.ledger_samples import BANK
+from tests.cli.typed_hints import KEPT, is_typed
 from tests.cli.voting_shell import Shell
 from tests.fakes.clock import FakeClock
-from tests.hints import KEPT, is_typed
 
 
 @pytest.hookimpl(wrapper=True)

@@ -7,10 +7,10 @@ import pytest
 
 from jara_cli.exits import ExitCode
 from tests.cli.giving_shell import GivingShell
+from tests.cli.typed_hints import LISTED
 from tests.domain.bank.bank_lines import a_line, a_statement
 from tests.fakes.clock import FakeClock
 from tests.files.bank.written_statements import WRITERS
-from tests.hints import LISTED
 from tests.services.bank.test_references import other_sign
 
 ADA = "ada@example.org"
