@@ -13,7 +13,6 @@ from jara.domain.books.other_ways import RETURNED_BY_BANK
 from jara.domain.books.spending import SPENDING_DESCRIPTIONS
 from jara.domain.claim import CLAIM_BOOKED, CLAIM_REPAID, REPAY_CHARS_MAX, SHOP_CHARS_MAX
 from jara.domain.content.fields import NUMBER
-from jara.domain.control.words import WORDS
 from jara.domain.field_report import (
     PHOTOS_MAX,
     PIECE_BYTES_MAX,
@@ -30,6 +29,7 @@ from jara.domain.giving.pledge import (
 )
 from jara.domain.own_values import SOCIAL
 from jara.files.content_files import rule_texts
+from jara.security.six_words import all_words
 from jara.services.bank.settling import REVERSED_DESCRIPTION
 from jara.services.books.entry_documents import DESCRIPTIONS_BY_HAND
 from jara.services.books.transactions import FEE_DESCRIPTION
@@ -78,7 +78,7 @@ def make_books() -> str:
 
 def make_desk_words() -> str:
     """Return the file of the words that stand for digests, as one text: half as long as a list."""
-    return json.dumps(" ".join(WORDS)) + "\n"
+    return json.dumps(" ".join(all_words())) + "\n"
 
 
 def booked_words() -> list[str]:

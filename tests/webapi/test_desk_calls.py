@@ -16,9 +16,9 @@ from cryptography.hazmat.primitives.asymmetric.utils import (
 
 from jara import jara_verify
 from jara.domain.control.ssh import Assertion
-from jara.domain.control.words import words_of
 from jara.domain.papers import PaperKind
 from jara.records.operations import Approval
+from jara.security.six_words import words_of
 from jara.services.approvals import approve
 from jara.services.books.papers import PaperFile, with_documents
 from jara.services.context import Context, Rules

@@ -11,12 +11,12 @@ import pytest
 
 from jara.bootstrap import APPROVAL_LISTENERS
 from jara.domain.control.ssh import PASSKEY, PublicKey, parse_public_key
-from jara.domain.control.words import WORDS, are_words, words_of
 from jara.domain.errors import Conflict, InvalidInput, NotFound, Refused
 from jara.domain.language import Language
 from jara.languages import writer_of
 from jara.records.operations import Approval, Email, Operator
 from jara.security.passkeys import InvalidPasskey, WebAuthnVerifier, point_of
+from jara.security.six_words import all_words, are_words, words_of
 from jara.services.approvals import approve, refuse
 from jara.services.context import Context
 from jara.services.mailed_codes import UnusableCode
@@ -250,7 +250,7 @@ def test_an_organisation_without_keys_invites_no_phone(tmp_path: Path) -> None:
 
 def test_six_words_stand_for_66_bits() -> None:
     """The list is BIP-39's; the words of a digest are those that its mnemonic begins with."""
-    text = "\n".join([*WORDS, ""])
+    text = "\n".join([*all_words(), ""])
 
     assert sha256(text.encode()).hexdigest() == (
         "2f5eed53a4727b4bf8880d8f3f199efc90e58503646d9ff8eff3a2ed3b24dbda"

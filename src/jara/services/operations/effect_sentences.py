@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from jara.domain.control.roles import APPROVING
-from jara.domain.control.words import words_of
 from jara.domain.money import format_cents
 from jara.domain.texts import Text, tr
 from jara.records.operations import Approval
+from jara.security.six_words import words_of
 from jara.services import ways_in
 from jara.services.approvals import digest_of_act
 from jara.services.authority import active_operators, read_control

@@ -15,12 +15,12 @@ from urllib.parse import urlsplit
 
 from jara.domain.control.roles import Role, parse_roles, require_passkey_roles
 from jara.domain.control.ssh import PASSKEY, PublicKey, is_origin_of, parse_public_key
-from jara.domain.control.words import are_words, words_of
 from jara.domain.errors import Conflict, InvalidInput, NotFound
 from jara.domain.giving.member import parse_email
 from jara.records.access import MailedCode, PasskeyAnswer
 from jara.records.operations import Approval, Operator
 from jara.security.passkeys import InvalidPasskey, WebAuthnVerifier, point_of
+from jara.security.six_words import are_words, words_of
 from jara.services.audit import record_act, require_operator
 from jara.services.authority import read_control
 from jara.services.context import Context
