@@ -258,21 +258,6 @@ def test_a_retired_setting_is_set_aside(tmp_path: Path, name: str) -> None:
     assert unknown_variables(environ) == ()
 
 
-def test_a_file_may_have_the_earlier_names_of_limits(tmp_path: Path) -> None:
-    """An upgrade does not stop a server whose file names them; both names at once are refused."""
-    file = tmp_path / "jara.toml"
-    file.write_text('limit_newsletter_address = "30/h"\nlimit_newsletter_all = "300/h"\n')
-    settings = load_settings({}, toml_path=file)
-
-    assert (settings.limit_mail_network, settings.limit_mail_all) == (
-        Rate(count=30, seconds=3600),
-        Rate(count=300, seconds=3600),
-    )
-    file.write_text('limit_newsletter_all = "300/h"\nlimit_mail_all = "300/h"\n')
-    with pytest.raises(InvalidInput, match="twice"):
-        load_settings({}, toml_path=file)
-
-
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [

@@ -23,12 +23,6 @@ from jara.domain.errors import InvalidInput, NotFound
 from jara.domain.lookup import nearest_names
 
 _PREFIX = "JARA_"
-_RENAMED = {
-    "limit_newsletter_address": "limit_mail_network",
-    "limit_newsletter_all": "limit_mail_all",
-}
-"""Settings that earlier files may have, and what replaced them."""
-
 SETTINGS_FILE = "jara.toml"
 # Read elsewhere.
 _OTHER_VARIABLES = frozenset({"JARA_DEBUG", "JARA_SKIP_UI", "JARA_USE_DIST"})
@@ -103,8 +97,7 @@ def unknown_variables(environ: Mapping[str, str]) -> tuple[str, ...]:
 
 def setting_of(key: str) -> str:
     """Return the name of the setting that a key of a settings file means."""
-    name = key.removeprefix(_PREFIX).lower() if key.startswith(_PREFIX) else key
-    return _RENAMED.get(name, name)
+    return key.removeprefix(_PREFIX).lower() if key.startswith(_PREFIX) else key
 
 
 def _read_toml(toml_path: Path | str | None) -> tuple[dict[str, Any], str]:

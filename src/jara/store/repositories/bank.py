@@ -73,12 +73,11 @@ class BankRepository(Repository):
 
     def imports_of(self, account: str) -> list[str]:
         """Return the ids of the imports with statements of an account, newest first."""
-        rows = self._sql.all(
+        return self._column(
             "SELECT import_id, MAX(seq) FROM bank_statements "
             "WHERE account = :account AND undone_at IS NULL GROUP BY import_id ORDER BY 2 DESC, 1",
-            {"account": account},
+            account=account,
         )
-        return [row[0] or "an import of an earlier version" for row in rows]
 
     def add_statement(
         self,
