@@ -50,9 +50,8 @@ splits       A payment (kind pledge or gift) credits its sum to the funds by the
              all these entries on expenses:fees are split by fee_weights in the same way, and so
              are those on expenses:fees:tax.
 refunds      An entry with `of` (except a return) changes what payment `of` has given back from R
-             to R2, never below 0. An entry that went below 0 is mended by one that reverses it:
-             then R without both is never below 0, and the line names the entry. In each fund,
-             its income postings are what R2 gives back less what R gives back. The j-th cent of a
+             to R2, never below 0. In each fund, its income postings are what R2 gives back less
+             what R gives back. The j-th cent of a
              fund that got `part` has the key (2j - 1) / part; cents are given back in order of
              key, ties to the earlier fund. If more is given back than was paid (a refund, then a
              dispute of everything), the numbering starts again, and the line says so. Reversing
@@ -1078,8 +1077,6 @@ class Books:
         self._steps: dict[int, tuple[int, int]] = {}
         self._reversed: dict[int, int] = {}
         self._beyond: dict[int, None] = {}
-        self._below: dict[int, int] = {}
-        """The payments whose sum of refunds an entry took below 0, by the entry."""
         self._last_withheld = -1
         self._seen_entry = False
         self._currency = ""
@@ -1120,9 +1117,6 @@ class Books:
         """Print the lines of the four checks, and the currency if a leaf names it."""
         if self._currency:
             self._report.close("currency", self._currency)
-        for index, fault in self.unmended().items():
-            self._report.fail("refunds", f"leaf {index}: {fault}")
-        mended = ", ".join(str(index) for index in self._below if index in self._reversed)
         for check, done in self.checked.items():
             skipped = self.skipped.get(check, 0)
             notes = [f"{done} checked"]
@@ -1131,8 +1125,6 @@ class Books:
             if check == "refunds" and self._beyond:
                 leaves = ", ".join(map(str, self._beyond))
                 notes.append(f"more was given back than paid in leaf {leaves}")
-            if check == "refunds" and mended:
-                notes.append(f"a negative sum was mended by reversing leaf {mended}")
             word = "skipped" if self.withheld and not done else "ok"
             self._report.close(check, ", ".join(notes), word)
 
@@ -1190,40 +1182,20 @@ class Books:
             raise Bad(f"leaf {leaf['of']} is not a payment")
         moved = _income(leaf)
         before = self._given_back.get(leaf["of"], 0)
-        after = before + sum(moved.values())
-        if after < 0:
-            self._below[index] = leaf["of"]
+        self._take_step(index, leaf["of"], sum(moved.values()))
+        after = self._given_back[leaf["of"]]
         if after > sum(parts.values()):
             self._beyond.setdefault(leaf["of"])
-        self._take_step(index, leaf["of"], after - before)
         was, now = given_back(parts, before), given_back(parts, after)
         expected = {f: now[f] - was[f] for f in now if now[f] != was[f]}
-        if after < 0 and moved != expected:
-            raise Bad(_negative(leaf["of"], after))
         _compare(moved, expected, "income")
         return True
 
-    def unmended(self) -> dict[int, str]:
-        """Return the entries, by leaf, that take a sum of refunds below 0, and what they did.
-
-        Entries that were reversed later, and their reversals, are left out.
-        """
-        undone = {*self._reversed, *self._reversed.values()}
-        sums = dict.fromkeys(self._below.values(), 0)
-        faults: dict[int, str] = {}
-        for index, (payment, cents) in self._steps.items():
-            if payment not in sums or index in undone:
-                continue
-            after = sums[payment] + cents
-            if after < 0:
-                faults[index] = _negative(payment, after)
-            else:
-                sums[payment] = after
-        return faults
-
     def _take_step(self, index: int, payment: int, cents: int) -> None:
-        self._given_back[payment] = self._given_back.get(payment, 0) + cents
-        self._steps[index] = (payment, cents)
+        after = self._given_back.get(payment, 0) + cents
+        self._given_back[payment], self._steps[index] = after, (payment, cents)
+        if after < 0:
+            raise Bad(f"the payment in leaf {payment} has a negative sum of refunds: {after} cents")
 
     def _reverses(self, index: int, leaf: Leaf) -> bool:
         target = leaf["reverses"]
@@ -1248,10 +1220,6 @@ class Books:
         if entry is not None and entry["t"] != "jara/v1/entry":
             raise Bad(f"leaf {named} is not an entry")
         return entry
-
-
-def _negative(payment: int, cents: int) -> str:
-    return f"the payment in leaf {payment} has a negative sum of refunds: {cents} cents"
 
 
 def _compare(actual: Mapping[str, int], expected: Mapping[str, int], what: str) -> None:
