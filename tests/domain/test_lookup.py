@@ -2,7 +2,7 @@
 
 import pytest
 
-from jara.domain.lookup import as_it_looks, mixes_scripts
+from jara.domain.lookup import as_it_looks, beginning_with, choose_one, mixes_scripts
 
 
 @pytest.mark.parametrize(
@@ -34,3 +34,32 @@ def test_letters_that_look_alike_are_one(one: str, other: str) -> None:
 def test_a_word_of_two_scripts(word: str, expected: bool) -> None:
     """Signs and digits have none; those of Japanese go together."""
     assert mixes_scripts(word) is expected
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("chloe", ["Chloe Diop"]),  # as it is typed comes first
+        ("chloé", ["Chloé Roy"]),
+        ("helene", ["Hélène Côté", "Hélène Roy"]),
+        ("helene cote", ["Hélène Côté"]),
+        ("", []),
+    ],
+)
+def test_a_name_is_found_without_its_accents(text: str, found: list[str]) -> None:
+    """If nobody has the letters as they are typed."""
+    names = ["Chloe Diop", "Chloé Roy", "Hélène Côté", "Hélène Roy"]
+
+    assert beginning_with(text, names, lambda name: [name]) == found
+
+
+def test_the_full_name_without_accents_chooses_one() -> None:
+    """Though another name begins with it."""
+    found = ["José Roy", "José Royer"]
+
+    assert (
+        choose_one(
+            "jose roy", found, kinds="members", label=str, missing="", names=lambda name: [name]
+        )
+        == "José Roy"
+    )

@@ -95,7 +95,7 @@ for (const language of ["en", "fr"] as const) {
     const page = await context?.newPage();
     if (page === undefined) throw new Error("No browser.");
     for (const address of everyAddress().filter((one) => !/:|sandbox/.test(one))) {
-      await page.goto(`${site.origin}${address}`, { waitUntil: "domcontentloaded" });
+      await page.goto(`${site.origin}${address}`); // with its styles: what they hide is not read
       expectNoCards(await page.locator("body").innerText(), language, address);
     }
     await context?.close();

@@ -55,6 +55,7 @@ def choose_one(
         labels = dict.fromkeys(label(things[name]) for name in nearest_names(text, things))
         raise NotFound(missing + did_you_mean(labels))
     exact = [thing for thing in found if fold(text) in map(fold, names(thing))]
+    exact = exact or [one for one in found if plain_text(text) in map(plain_text, names(one))]
     if len(exact) == 1:
         return exact[0]
     candidates = exact or found
@@ -68,13 +69,19 @@ def choose_one(
 def beginning_with(
     text: str, things: Iterable[Thing], names: Callable[[Thing], Iterable[str]]
 ) -> list[Thing]:
-    """Return the objects with a name that starts with a text, ignoring case."""
-    folded = fold(text)
-    return [
-        thing
-        for thing in things
-        if folded and any(fold(name).startswith(folded) for name in names(thing))
-    ]
+    """Return the objects with a name that starts with a text, ignoring case.
+
+    If there is none, accents are ignored too.
+    """
+    known = [(thing, tuple(names(thing))) for thing in things] if fold(text) else []
+    for plain in (fold, plain_text):
+        start = plain(text)
+        found = [
+            thing for thing, own in known if any(plain(name).startswith(start) for name in own)
+        ]
+        if found:
+            return found
+    return []
 
 
 def missing_name(kind: str, text: str, names: Iterable[str], *, how: str = "") -> str:
