@@ -89,7 +89,6 @@ ROWS = (
             "tests/verifier/test_verifier.py",
             "tests/verifier/test_verifier_forgeries.py",
             "tests/verifier/test_verifier_inputs.py",
-            "tests/verifier/test_verifier_receipts.py",
             "tests/services/books/test_verification.py",
             "tests/services/proposals/test_vote_verification.py",
         ),
