@@ -57,6 +57,18 @@ def show_item(context: Context, kind: str, text: str) -> ContentItem:
         return work.content.find(kind_of(kind).name, text)
 
 
+def undrawable(context: Context) -> Iterator[tuple[ContentItem, str]]:
+    """Yield the published items that no page can be filled with, each with the field at fault."""
+    with context.store.read() as work:
+        for kind in kinds.KINDS.values():
+            editor = ContentEditor(context, work, kind)
+            for item in (one for one in editor.items.values() if one.published):
+                try:
+                    editor.complete(item.doc)
+                except InvalidInput as error:
+                    yield item, error.message
+
+
 def export_items(context: Context, kind: str) -> list[Document]:
     """Return the documents of a kind; importing them again changes nothing."""
     return [document_of(item) for item in list_items(context, kind)]
@@ -319,6 +331,8 @@ class ContentEditor:
         if before is not None and item == before:
             return before
         self._check_place(item, before)
+        if published:
+            self.complete(doc)  # pages are filled from what is stored
         self._work.content.put(item, at=self._context.now())
         self._record(before, item)
         if self.kind.name == PROJECTS and doc.get("proposal"):

@@ -33,6 +33,7 @@ from tests.harness import DATA, clock_of, copy_of, make_organisation
 from tests.services.books.ledger_builders import give
 from tests.services.content.content_documents import WELLS
 from tests.services.giving.giving_year import GRANT, YEAR, make_year
+from tests.services.operations.doctor import look
 
 FAQ = {"id": "why", "question": "Why?", "answer": "Because."}
 
@@ -41,6 +42,25 @@ def shipped(kind: str) -> list[dict[str, Any]]:
     """Return the documents of a file of data/."""
     documents: list[dict[str, Any]] = yaml.safe_load((DATA / f"{kind}.yaml").read_text("utf-8"))
     return documents
+
+
+def test_what_pages_cannot_show_is_not_published(context: Context) -> None:
+    """A draft that lacks a field is refused with its name; the doctor names what is public."""
+    add_item(context, "faqs", FAQ, published=True)
+    with context.store.write() as work:
+        for name, published in (("draft", False), ("public", True)):
+            doc = {"id": name, "question": "Why?", "fr": {"answer": "Parce que."}}
+            doc["translatedFrom"] = {"fr": {"answer": "0"}}
+            work.content.put(ContentItem("faqs", name, name, 9, published, doc), at=context.now())
+
+    with pytest.raises(InvalidInput, match=r"'draft'.*'answer'"):
+        publish_item(context, "faqs", "draft")
+    (fault,) = (one for one in look(context) if "'public'" in one.message)
+    mend = "Mend it: jara faqs edit public --set KEY=VALUE"
+    assert (fault.name, fault.message) == (
+        "content",
+        f"A page cannot show an item: The question 'public' has no 'answer'; it needs one. {mend}",
+    )
 
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "updates"])

@@ -322,7 +322,8 @@ def outdated_texts(
         language: tuple(
             name
             for name, hashed in names.items()
-            if name in by_name and hashed != _hash(by_name[name], document[name])
+            if name in by_name
+            and (name not in document or hashed != _hash(by_name[name], document[name]))
         )
         for language, names in document.get(TRANSLATED_FROM, {}).items()
     }

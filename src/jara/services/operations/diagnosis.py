@@ -21,7 +21,7 @@ from jara.services.books.verification import Verification, find_unverified, veri
 from jara.services.books.verified_point import VerifiedPoint
 from jara.services.context import Context
 from jara.services.notices.returned_emails import read_stopped
-from jara.services.operations import diagnosis_setup, diagnosis_trust
+from jara.services.operations import diagnosis_setup, diagnosis_site, diagnosis_trust
 from jara.services.operations.diagnosis_setup import (
     Check,
     CheckResult,
@@ -31,7 +31,6 @@ from jara.services.operations.diagnosis_setup import (
     fine,
     warning,
 )
-from jara.services.operations.diagnosis_site import check_legal_texts, check_links, check_shown_sums
 from jara.services.operations.last_run import LATE_AFTER, clock_fault, last_run
 from jara.services.organisation import INDEX_FINGERPRINT, SECRETS_FINGERPRINT, require_payment_mode
 from jara.services.projects.milestones import overdue_measures
@@ -52,6 +51,8 @@ def diagnose(context: Context, environment: Environment) -> list[CheckResult]:
         return [*results, error("database", failure.message)]
     results += facts
     for name, check in _DATABASE_CHECKS.items():
+        if name in _READ_CONTENT and any(one.name == "content" for one in results):
+            continue
         try:
             results += check(context, environment)
         except JaraError as failure:
@@ -301,11 +302,12 @@ _DATABASE_CHECKS: dict[str, Check] = {
     "witnesses": diagnosis_trust.check_witnesses,
     "operators": diagnosis_trust.check_operators,
     "approvals": diagnosis_trust.check_approvals,
-    "shown sums": check_shown_sums,
+    "content": diagnosis_site.check_content,
+    "shown sums": diagnosis_site.check_shown_sums,
     "ways": diagnosis_trust.check_ways,
     "ways in": diagnosis_trust.check_ways_in,
-    "legal": check_legal_texts,
-    "links": check_links,
+    "legal": diagnosis_site.check_legal_texts,
+    "links": diagnosis_site.check_links,
     "backup": diagnosis_trust.check_backup,
     "cards": diagnosis_trust.check_declined_cards,
     "emails": diagnosis_trust.check_caused_emails,
@@ -316,13 +318,16 @@ _DATABASE_CHECKS: dict[str, Check] = {
     "documents": _check_papers,
 }
 
+_READ_CONTENT = frozenset({"shown sums", "translations", "measures"})
+"""Checks that cannot run on items that no page can be filled with."""
+
 _IN_THE_OPEN: tuple[Check, ...] = (
     diagnosis_setup.check_payments,
     diagnosis_trust.check_ways,
     diagnosis_setup.check_site,
     diagnosis_setup.check_proxies,
     diagnosis_setup.check_mail,
-    check_legal_texts,
+    diagnosis_site.check_legal_texts,
     diagnosis_trust.check_operators,
     _check_daily_run,
     diagnosis_trust.check_backup,

@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator, Mapping
 
-from jara.domain.content.kinds import DONATIONS, GRANTS
+from jara.domain.content.kinds import DONATIONS, GRANTS, kind_of
 from jara.domain.control.ways_in import WayIn
 from jara.domain.money import format_cents
 from jara.domain.organisation import PaymentMode
 from jara.domain.own_values import OWN_VALUES, SOCIAL
 from jara.records.content import ContentItem
 from jara.services.books.posting import cells_of
+from jara.services.content import undrawable
 from jara.services.context import Context
 from jara.services.legal.reading import missing_places
 from jara.services.operations.diagnosis_setup import CheckResult, Environment, error, fine, warning
@@ -65,6 +66,13 @@ def check_links(context: Context, _environment: Environment) -> Iterator[CheckRe
 
 def _listed(missing: Remedies) -> str:
     return "; ".join(f"{what}: {remedy}" for what, remedy in missing.items())
+
+
+def check_content(context: Context, _environment: Environment) -> Iterator[CheckResult]:
+    """Check that pages can be filled with each published item."""
+    for item, fault in undrawable(context):
+        mend = f"jara {kind_of(item.kind).command} edit {item.id} --set KEY=VALUE"
+        yield error("content", f"A page cannot show an item: {fault} Mend it: {mend}")
 
 
 def check_shown_sums(context: Context, _environment: Environment) -> Iterator[CheckResult]:
