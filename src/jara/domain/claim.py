@@ -1,7 +1,5 @@
 """Claims: what volunteers paid for the organisation, and how it is paid back."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
 from typing import NamedTuple
 
@@ -37,7 +35,7 @@ class Bought(NamedTuple):
     minor: int
 
     @property
-    def mark(self) -> Bought:
+    def mark(self) -> "Bought":
         """What it has in common with the same purchase, written again."""
         return self._replace(shop=fold(self.shop))
 

@@ -5,8 +5,6 @@ the account page, ``jara mail preview``, the API and `docs/mail.md`. Each kind h
 its name in `jara.mail`, and its sentence in each language.
 """
 
-from __future__ import annotations
-
 from enum import StrEnum
 from functools import partial
 from typing import Annotated, NamedTuple
@@ -50,7 +48,7 @@ class EmailChoice(StrEnum):
     NOTHING = "nothing"
 
     @classmethod
-    def of(cls, *, notifications: bool) -> EmailChoice:
+    def of(cls, *, notifications: bool) -> "EmailChoice":
         """Return what the coarse choice means: news or none."""
         return cls.MONTHLY if notifications else cls.NOTHING
 

@@ -1,7 +1,5 @@
 """Reports and claims: what the holder of a link sends from a phone, and what becomes of it."""
 
-from __future__ import annotations
-
 import unicodedata
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -60,7 +58,7 @@ class Place(NamedTuple):
     longitude: int
 
     @classmethod
-    def near(cls, latitude: float, longitude: float) -> Place:
+    def near(cls, latitude: float, longitude: float) -> "Place":
         """Round a place in degrees, so that no house can be found."""
         return cls(round(latitude * 100), round(longitude * 100))
 

@@ -1,7 +1,5 @@
 """The organisation itself: its name, address, contact, colour and logo, and its payment mode."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from colorsys import hls_to_rgb, rgb_to_hls
@@ -74,7 +72,7 @@ class Logo(NamedTuple):
         return f"{self.path}#{self.width}x{self.height}"
 
     @classmethod
-    def parse(cls, text: str) -> Logo:
+    def parse(cls, text: str) -> "Logo":
         """Parse the output of `text`.
 
         Raises:

@@ -5,8 +5,6 @@ never close) raises at once. An invalid row becomes a value in the report, so th
 importer can name every bad row and decide about the rest.
 """
 
-from __future__ import annotations
-
 import codecs
 import csv
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
@@ -51,7 +49,7 @@ class FileReport:
         self.ignored += 1
         self.left_out.append(Rejected(line, f"{reason}; left out"))
 
-    def add_part(self, part: FileReport, name: str) -> None:
+    def add_part(self, part: "FileReport", name: str) -> None:
         """Add the report of a file in an archive."""
         self.ignored += part.ignored
         self.notes += part.notes

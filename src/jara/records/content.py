@@ -1,7 +1,5 @@
 """Items of the site's content, and their history."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -37,7 +35,7 @@ class ContentItem(NamedTuple):
         fields = kind_of(self.kind).fields
         return with_empty(fields, in_language(fields, self.doc, language))
 
-    def for_reader(self, language: Language) -> ContentItem:
+    def for_reader(self, language: Language) -> "ContentItem":
         """Return the item with its document as a reader of a language sees it."""
         return self._replace(doc=in_language(kind_of(self.kind).fields, self.doc, language))
 

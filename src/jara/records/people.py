@@ -1,7 +1,5 @@
 """Members' accounts, consents, registrations and imports of members."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import date, datetime
 from typing import Any, NamedTuple
@@ -92,7 +90,9 @@ class Consent(NamedTuple):
     at: datetime
 
     @classmethod
-    def of(cls, member_id: str, purpose: str, *, given: bool, source: str, at: datetime) -> Consent:
+    def of(
+        cls, member_id: str, purpose: str, *, given: bool, source: str, at: datetime
+    ) -> "Consent":
         """Return a consent to a purpose, with the wording of its checkbox."""
         return cls(member_id, purpose, given, CONSENT_WORDING[purpose], source, at)
 

@@ -7,8 +7,6 @@ The builders write English. In another language a `Text` is translated wherever 
 plain string is a text of the code in headings, captions and paragraphs, and a name in a cell.
 """
 
-from __future__ import annotations
-
 from base64 import b64encode
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
@@ -141,7 +139,7 @@ class Section:
     """A heading and what stands below it; sections nest."""
 
     title: str
-    blocks: tuple[Block, ...]
+    blocks: "tuple[Block, ...]"
 
 
 Block: TypeAlias = Paragraph | Notice | Figures | Table | Chart | Section
@@ -178,7 +176,7 @@ class Document:
         """The sentence about the books it was made from."""
         return self.frame.books or describe_books(self.books)
 
-    def translated(self, language: Language, write: Write) -> Document:
+    def translated(self, language: Language, write: Write) -> "Document":
         """Return the document in another language; what is there twice in it stands once."""
         return replace(
             self,

@@ -1,7 +1,5 @@
 """The store: transactions over a database driver, and maintenance of the database."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -108,13 +106,13 @@ class Store:
             work.finish()
 
     @contextmanager
-    def together(self) -> Iterator[Store]:
+    def together(self) -> "Iterator[Store]":
         """Open a write transaction, and return a store whose transactions are parts of it."""
         with self.write() as work:
             yield JoinedStore(self._database, work.sql)
 
     @contextmanager
-    def trial(self) -> Iterator[TrialStore]:
+    def trial(self) -> "Iterator[TrialStore]":
         """Return a store that sees this database and keeps no change."""
         self._admit_reader()
         with self._database.transaction(write=False) as sql:

@@ -5,8 +5,6 @@ says what it receives, authorisation and the OpenAPI document follow from the de
 they cannot disagree.
 """
 
-from __future__ import annotations
-
 import re
 import sys
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
@@ -217,7 +215,7 @@ class Operation:
     """Whether a member may call it before the first payment is confirmed."""
     length: int = 0  # responses are padded to a multiple of so many bytes
 
-    def __call__(self, function: Callable[..., Any]) -> Endpoint:
+    def __call__(self, function: Callable[..., Any]) -> "Endpoint":
         """Declare a function, which the endpoint then calls."""
         return Endpoint(self, function)
 

@@ -1,7 +1,5 @@
 """The pages of one entry and of an amount that is followed, and the picture of the second."""
 
-from __future__ import annotations
-
 import re
 from typing import NamedTuple
 from urllib.parse import quote
@@ -25,7 +23,7 @@ class Amount(NamedTuple):
     month: str
 
     @classmethod
-    def of(cls, cents: str | None, month: str | None) -> Amount:
+    def of(cls, cents: str | None, month: str | None) -> "Amount":
         """Read the query of a page; what is no amount or no month is left out."""
         is_amount = cents is not None and _CENTS.fullmatch(cents) is not None
         is_month = month is not None and _MONTH.fullmatch(month) is not None

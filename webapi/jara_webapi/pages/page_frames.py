@@ -1,7 +1,5 @@
 """Frames: pages of the build, split at the slots that the server fills."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import re
@@ -39,7 +37,7 @@ class Frame(NamedTuple):
     drawn: Mapping[str, Any]
 
     @classmethod
-    def of(cls, data: bytes) -> Frame:
+    def of(cls, data: bytes) -> "Frame":
         """Split a page; a head that the build drew can only be extended at its end."""
         before_head, mark, rest = data.partition(_HEAD)
         if not mark:
@@ -68,7 +66,7 @@ class Frame(NamedTuple):
         )
         return page_file(b"".join(pieces), _TYPE)
 
-    def with_first(self, first: Mapping[str, Mapping[str, str]]) -> Frame:
+    def with_first(self, first: Mapping[str, Mapping[str, str]]) -> "Frame":
         """Return the frame with `first` filled into its slots and its data block."""
         texts = {name: text for one in first.values() for name, text in one.items()}
         drawn = _data_block("page-data", {**self.drawn, **first})

@@ -1,7 +1,5 @@
 """The HTML that the server writes: heads of pages, and pages for readers without scripts."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from datetime import date, datetime
@@ -73,11 +71,11 @@ class Texts:
         name = title.removesuffix(" (sample)")
         return title if name == title else f"{name} · {self('common', 'sample')}"
 
-    def named(self, name: str) -> Texts:
+    def named(self, name: str) -> "Texts":
         """Return the texts of an organisation with another name."""
         return Texts(self._catalogues, name, self.language, self._site_language)
 
-    def on_site_in(self, language: str) -> Texts:
+    def on_site_in(self, language: str) -> "Texts":
         """Return the texts of a site whose own language is another one."""
         return Texts(self._catalogues, self.organisation, self.language, language)
 

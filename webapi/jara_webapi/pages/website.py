@@ -4,8 +4,6 @@ All files are read once, before the server forks. The path of a request never be
 path on disk.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Mapping
 from html import escape
@@ -208,7 +206,7 @@ class Website:
         self._pages.discard(page)
 
     @classmethod
-    def find(cls) -> Website | None:
+    def find(cls) -> "Website | None":
         """Return the built website of the package or of a checkout."""
         package = Path(__file__).parent.parent
         for folder in (package / "webui", package.parent.parent / "webui" / "dist"):

@@ -1,7 +1,5 @@
 """Background tasks, each in its own thread: email, events, ends of votes, the request log."""
 
-from __future__ import annotations
-
 import logging
 import threading
 from abc import ABC, abstractmethod
@@ -21,7 +19,7 @@ from jara.services.proposals.closing import close_due_votes
 from jara_webapi.middleware.request_metrics import RequestMetrics
 
 
-def start_tasks(application: Application, metrics: RequestMetrics) -> list[PeriodicTask]:
+def start_tasks(application: Application, metrics: RequestMetrics) -> "list[PeriodicTask]":
     """Start the tasks of one process; only live payments have events."""
     tasks: list[PeriodicTask] = [
         MetricsTask(application, metrics),

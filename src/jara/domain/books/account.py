@@ -1,7 +1,5 @@
 """Accounts and funds."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
@@ -229,7 +227,7 @@ class ChartOfAccounts:
     parents: tuple[str, ...] = field(default=_PARENTS)
 
     @classmethod
-    def of(cls, names: Iterable[str]) -> ChartOfAccounts:
+    def of(cls, names: Iterable[str]) -> "ChartOfAccounts":
         """Build a chart; every name must be well formed."""
         accounts = frozenset(names)
         for name in accounts:

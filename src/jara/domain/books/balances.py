@@ -1,7 +1,5 @@
 """Balances: sums of the stored totals per account, fund and month."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -35,12 +33,12 @@ class Period:
     last: str | None = None
 
     @classmethod
-    def of_year(cls, year: int) -> Period:
+    def of_year(cls, year: int) -> "Period":
         """Return January to December of a year."""
         return cls(f"{year:04d}-01", f"{year:04d}-12")
 
     @classmethod
-    def before_year(cls, year: int) -> Period:
+    def before_year(cls, year: int) -> "Period":
         """Return everything up to the end of the year before."""
         return cls(None, f"{year - 1:04d}-12")
 
@@ -58,12 +56,12 @@ class Totals(NamedTuple):
     rows: tuple[Total, ...]
 
     @classmethod
-    def of(cls, rows: Iterable[Total]) -> Totals:
+    def of(cls, rows: Iterable[Total]) -> "Totals":
         """Wrap the store's rows."""
         return cls(tuple(rows))
 
     @classmethod
-    def of_entries(cls, entries: Iterable[JournalEntry]) -> Totals:
+    def of_entries(cls, entries: Iterable[JournalEntry]) -> "Totals":
         """Sum entries, as the store does when it writes them."""
         sums = sum_by_cell(entries)
         return cls(tuple(Total(*cell, cents) for cell, cents in sums.items() if cents))

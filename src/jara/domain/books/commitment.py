@@ -1,7 +1,5 @@
 """Money committed to a passed proposal: held, paid out, released."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from jara.domain.errors import FundOverdrawn, InvalidInput
@@ -22,7 +20,7 @@ class Commitment(NamedTuple):
         missing = self.goal - self.held - self.paid - self.released
         return max(0, min(missing, free_projects_cents))
 
-    def hold(self, cents: int) -> Commitment:
+    def hold(self, cents: int) -> "Commitment":
         """Hold more money.
 
         Raises:
@@ -36,7 +34,7 @@ class Commitment(NamedTuple):
             )
         return self._replace(held=self.held + cents)
 
-    def pay(self, cents: int) -> Commitment:
+    def pay(self, cents: int) -> "Commitment":
         """Pay out of the held amount.
 
         Raises:
@@ -46,7 +44,7 @@ class Commitment(NamedTuple):
         self._require_held(cents)
         return self._replace(held=self.held - cents, paid=self.paid + cents)
 
-    def take_back(self, *, cost_cents: int, received_cents: int) -> Commitment:
+    def take_back(self, *, cost_cents: int, received_cents: int) -> "Commitment":
         """Hold the returned part of a payment again, by its original cost.
 
         `received_cents` is the amount received for it, at the rate of the day.
@@ -63,7 +61,7 @@ class Commitment(NamedTuple):
             )
         return self._replace(held=self.held + received_cents, paid=self.paid - cost_cents)
 
-    def release(self, cents: int) -> Commitment:
+    def release(self, cents: int) -> "Commitment":
         """Release a part of the held amount permanently.
 
         Raises:
@@ -73,7 +71,7 @@ class Commitment(NamedTuple):
         self._require_held(cents)
         return self._replace(held=self.held - cents, released=self.released + cents)
 
-    def release_all(self) -> Commitment:
+    def release_all(self) -> "Commitment":
         """Release the rest of the goal, held or not."""
         return self._replace(held=0, released=max(0, self.goal - self.paid))
 

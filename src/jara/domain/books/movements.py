@@ -1,7 +1,5 @@
 """Turns movements at the payment provider, and between our own accounts, into entries."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import date
@@ -182,7 +180,7 @@ class Payment:
     member_key: str | None = None  # the random key of the contributor, or None
 
     @classmethod
-    def of(cls, posted: PostedEntry, *, returned_cents: int) -> Payment:
+    def of(cls, posted: PostedEntry, *, returned_cents: int) -> "Payment":
         """Return the payment that an entry booked.
 
         Raises:

@@ -1,7 +1,5 @@
 """Balance transactions of the payment provider, and their identity across sources."""
 
-from __future__ import annotations
-
 from datetime import date, datetime
 from enum import StrEnum
 from typing import NamedTuple
@@ -28,7 +26,7 @@ class RowCategory(StrEnum):
     UNKNOWN = "unknown"
 
     @classmethod
-    def named(cls, word: str) -> RowCategory:
+    def named(cls, word: str) -> "RowCategory":
         """Return the category that the provider's word names; ``UNKNOWN`` goes to suspense."""
         name = word.casefold()
         return cls.REFUND if name in _LIKE_REFUNDS else cls(name) if name in {*cls} else cls.UNKNOWN

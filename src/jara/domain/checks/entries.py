@@ -1,7 +1,5 @@
 """Checks of the entries as they are stored."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
@@ -64,7 +62,7 @@ class StoredEntry(NamedTuple):
         """The net amounts in each pool of the trace."""
         return _nets_of(self.postings)
 
-    def checked(self) -> StoredEntry:
+    def checked(self) -> "StoredEntry":
         """Return the row itself, or raise ValueError if its kind is unknown."""
         if self.kind not in _KINDS:
             raise ValueError(f"'{self.kind}' is not a kind of entry")

@@ -4,8 +4,6 @@ A document is what people read and edit in YAML files: camelCase keys, whole cen
 as ``YYYY-MM-DD``. Checking a document twice changes nothing.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import date
@@ -74,7 +72,7 @@ class Field(NamedTuple):
     choices: tuple[str, ...] = ()  # for TEXT, the allowed values; empty allows any
     minimum: int | None = None  # for CENTS and COUNT, the smallest value
     maximum: int | None = None  # for CENTS and COUNT, the largest value
-    fields: tuple[Field, ...] = ()  # for ITEMS, the fields of each item
+    fields: "tuple[Field, ...]" = ()  # for ITEMS, the fields of each item
     verbatim: bool = False
     """Whether it is the same in every language: a name, a code or a reference."""
     empty: object = LEFT_OUT

@@ -4,8 +4,6 @@ The log is the authority: writing a key into a table does not enrol it, and chan
 there has no effect.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, ClassVar, NamedTuple
@@ -85,7 +83,7 @@ class Limits(NamedTuple):
         most = self.phone_limit_cents
         return most is None or 0 < most >= cents
 
-    def stricter(self, cents: int | None) -> Limits:
+    def stricter(self, cents: int | None) -> "Limits":
         """Return these limits, but for the month's, each capped at another limit if there is one.
 
         The limit over all is capped only where it is set: without operators' keys, nothing tells

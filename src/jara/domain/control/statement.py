@@ -1,7 +1,5 @@
 """Signed statements: an operator signs one exact act for one organisation, once, at one time."""
 
-from __future__ import annotations
-
 import json
 from base64 import b64decode, b64encode
 from collections.abc import Mapping
@@ -35,7 +33,7 @@ class Statement(NamedTuple):
     @classmethod
     def of(
         cls, verb: str, arguments: Document, *, organisation: str, now: datetime, nonce: bytes
-    ) -> Statement:
+    ) -> "Statement":
         """Return a statement of an act at the current time."""
         return cls(verb, arguments, organisation, instant_text(now), nonce.hex())
 

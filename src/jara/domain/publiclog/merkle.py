@@ -6,8 +6,6 @@ subtrees never change once they exist, so the store writes each once and compute
 root and proof of every past size with O(log n) lookups.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from hashlib import sha256
 from typing import NamedTuple, TypeAlias
@@ -43,7 +41,7 @@ class Frontier(NamedTuple):
     size: int = 0
     peaks: tuple[bytes, ...] = ()
 
-    def append(self, leaf: bytes) -> tuple[Frontier, list[NewNode]]:
+    def append(self, leaf: bytes) -> "tuple[Frontier, list[NewNode]]":
         """Return the frontier after one more leaf hash, and the nodes it completed."""
         peaks = list(self.peaks)
         new_nodes: list[NewNode] = []

@@ -1,7 +1,5 @@
 """Types that the reports share: period, state of the books, payouts."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import Annotated, NamedTuple
@@ -32,7 +30,7 @@ class ReportPeriod:
         """The day of the figures: the last day, or the newest one in a running period."""
         return self.last if self.until is None else self.until
 
-    def known_on(self, day: date) -> ReportPeriod:
+    def known_on(self, day: date) -> "ReportPeriod":
         """Return the period as known on a day.
 
         Raises:

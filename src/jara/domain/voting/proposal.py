@@ -1,7 +1,5 @@
 """Proposals: their text, their states, and when they accept ballots."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -135,7 +133,7 @@ class Proposal:
         """Whether it is sample content."""
         return "sample" in self.text
 
-    def with_text(self, **changes: object) -> Proposal:
+    def with_text(self, **changes: object) -> "Proposal":
         """Return the proposal with some keys of its text changed."""
         return replace(self, text={**self.text, **changes})
 

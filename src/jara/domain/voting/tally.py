@@ -1,7 +1,5 @@
 """Counting a vote: the choices, the electoral roll and the tally, in integer arithmetic."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -98,7 +96,7 @@ class VoteRule:
         """The share that must vote yes."""
         return Share(self.num, self.den)
 
-    def passes(self, tally: Tally) -> bool:
+    def passes(self, tally: "Tally") -> bool:
         """Return whether a vote passes.
 
         The roll includes members who did not vote. No vote passes with an empty roll, or without
@@ -109,7 +107,7 @@ class VoteRule:
         is_enough = yes > self.num * base if self.more else yes >= self.num * base
         return base > 0 and is_enough and votes >= self._voters(tally.roll)
 
-    def needed(self, tally: Tally) -> int:
+    def needed(self, tally: "Tally") -> int:
         """Return how many more yes votes a vote needs to pass, if nothing else changes."""
         # Of the votes, each yes adds to both sides: den * yes >= num * (yes + no).
         among_votes = self.of is Measure.VOTES

@@ -1,7 +1,5 @@
 """Reads CAMT.053, the statement of ISO 20022, and CAMT.052, its report, in any version."""
 
-from __future__ import annotations
-
 import codecs
 from collections import defaultdict
 from collections.abc import Iterator
@@ -47,7 +45,7 @@ class _Part:
 
     line: int
     texts: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
-    parts: list[_Part] = field(default_factory=list)
+    parts: "list[_Part]" = field(default_factory=list)
 
     def first(self, *paths: str) -> str:
         """Return the first text at the first of these paths that has one."""

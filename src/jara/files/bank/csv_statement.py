@@ -1,7 +1,5 @@
 """Bank statements as CSV, read by a mapping that an operator describes."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress

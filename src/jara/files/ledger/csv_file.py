@@ -5,8 +5,6 @@ Header: ``entry,date,description,account,fund,amount,reference``. Rows with the 
 file has neither kinds nor links between entries; the journal has both.
 """
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
@@ -89,7 +87,7 @@ def _places(table: Table) -> list[int]:
 
 
 def _entries(
-    table: Table, places: list[int], build: _EntryBuilder, report: FileReport
+    table: Table, places: list[int], build: "_EntryBuilder", report: FileReport
 ) -> Iterator[FileEntry]:
     for group, fault in _groups(table, places):
         report.read += 1

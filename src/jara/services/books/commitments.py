@@ -1,7 +1,5 @@
 """Money committed to passed proposals: held, topped up, released."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import date, datetime
 from typing import Any, NamedTuple
@@ -38,7 +36,7 @@ class Release(NamedTuple):
     leaf: int  # its index in the public log
 
     @classmethod
-    def of(cls, index: int, leaf: Mapping[str, Any]) -> Release:
+    def of(cls, index: int, leaf: Mapping[str, Any]) -> "Release":
         """Return the release that a leaf publishes."""
         day = date.fromisoformat(leaf["day"])
         return cls(day, leaf["cents"], leaf["reason"], tuple(leaf["signers"]), index)

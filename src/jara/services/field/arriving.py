@@ -6,8 +6,6 @@ photo that was cut off or changed on the way is never taken. The phone is told h
 come, and what became of it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from datetime import date, datetime
@@ -78,7 +76,9 @@ Make = Callable[[UnitOfWork, FieldLink, str], tuple[FieldReport, Claim | None]]
 """Checks a form, and returns its report under an id, with the claim if it is one."""
 
 
-def receive_once(context: Context, caller: Caller, key: str, form: Form, make: Make) -> SentReport:
+def receive_once(
+    context: Context, caller: Caller, key: str, form: Form, make: Make
+) -> "SentReport":
     """Take what was sent under a key, without its photos; the same again changes nothing.
 
     The phone made the key. `make` is called in the transaction, and only for what is not here yet.
@@ -120,7 +120,7 @@ def receive_piece(
     data: bytes,
     redraw: Redraw,
     turn: Turn,
-) -> SentReport:
+) -> "SentReport":
     """Take a piece of a photo; the last one completes it, and the last photo the report.
 
     `sent_hash` is the SHA-256 of the photo as the report announced it, `start` where in it the
@@ -166,7 +166,7 @@ def _settle(
     key: str,
     sent_hash: str,
     draw: Callable[[], tuple[bytes | None, FieldPhoto]],
-) -> SentReport:
+) -> "SentReport":
     """Draw a photo outside a transaction, as others write meanwhile, and store it."""
     with context.store.read() as work:  # another request may have drawn it before this turn
         report, photo = _expected(context, work, caller, key, sent_hash)

@@ -1,7 +1,5 @@
 """What left the organisation, who asked for it, and who signed."""
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from datetime import timedelta
@@ -89,7 +87,7 @@ _AT_ONCE = 5_000
 """Entries whose people are looked up together, so that memory does not grow with a year."""
 
 
-def _card_refunds(work: UnitOfWork, cut: ReportCut, people: ActPeople) -> Iterator[SignedPayment]:
+def _card_refunds(work: UnitOfWork, cut: ReportCut, people: "ActPeople") -> Iterator[SignedPayment]:
     """Yield the refunds that an operator had the payment provider pay."""
     for row in work.operations.audit(action=REFUND_ACTION):
         day = work.zone.day_of(row.at)

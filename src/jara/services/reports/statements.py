@@ -1,7 +1,5 @@
 """A member's statement: their payments and refunds in a period, and what the payments paid for."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from datetime import date
@@ -182,7 +180,7 @@ class _Payment(NamedTuple):
     posted: PostedEntry
     returns: tuple[PostedEntry, ...]
 
-    def since(self, day: date) -> _Payment:
+    def since(self, day: date) -> "_Payment":
         """Return the payment with what took it back on a day or later."""
         return self._replace(returns=tuple(one for one in self.returns if one.entry.day >= day))
 

@@ -1,7 +1,5 @@
 """The stage of the demo organisation: clock, invented members and their turns, votes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterator
 from datetime import date, datetime, timedelta
 from enum import StrEnum
@@ -220,7 +218,7 @@ class Turnout(NamedTuple):
     no: int
 
     @property
-    def half(self) -> Turnout:
+    def half(self) -> "Turnout":
         """Half of the turnout, for the middle of a vote."""
         return Turnout(self.yes // 2, self.no // 2)
 
