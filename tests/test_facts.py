@@ -59,10 +59,12 @@ CERTAIN = re.compile(
     re.IGNORECASE,
 )
 WHOLE = re.compile(
-    r"(?:account|card-form|code-page|emails|joining-payment|membership|newsletter|open-vote|own-votes"
-    r"|promise|sandbox-billing|security|session|vote-dialog|voting) "
+    r"(?:account|card-fee|card-form|code-page|donating|emails|entry|faqs|follow|joining"
+    r"|joining-payment|legal|membership|newsletter|open-vote|own-votes|pages|promise|receipts"
+    r"|sandbox-billing|security|session|tracing|vote-dialog|voting|year) "
 )
-"""Catalogues of the website of which each sentence is listed: all dialogs and account pages."""
+"""Catalogues of the website of which each sentence is listed: where people join, give, vote, check
+and have their account."""
 SENTENCE = re.compile(r"(?<!\.)[.:](?:\s|<|$)")
 NOT_LOADED = re.compile(r"[^.]+ did not load\.")
 """What ``webui/src/app/unknown.test.tsx`` holds."""

@@ -204,7 +204,7 @@ export class Visit {
     expect(shift, `layout shift of ${this.address}`).toBeLessThan(most);
   }
 
-  /** Checks the page in dark mode. */
+  /** Checks the colours of the page in dark mode; no other rule of axe runs there. */
   async looksRightInTheDark(): Promise<void> {
     await this.page.emulateMedia({ colorScheme: "dark" });
     expect(await findBarriers(this.page, COLOUR_RULES), `dark ${this.address}`).toEqual([]);
