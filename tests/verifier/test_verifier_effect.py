@@ -16,6 +16,7 @@ from jara.domain.books.spending import transfer_entry
 from jara.domain.publiclog.leaves import proposal_release_leaf
 from tests.fakes.operators import Signer, TestSigner
 from tests.fakes.passkeys import Phone
+from tests.sizes import size
 from tests.verifier.controlled_log import ADA, AMA, BEN, DAY, KIT, LIMIT, ControlledLog, moved
 from tests.verifier.log_builder import Check
 
@@ -449,7 +450,7 @@ acts = st.lists(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=size(30, 200, full=200), deadline=None)
 @given(acts)
 def test_money_out_alone_never_passes_the_limits_unnamed(
     drawn: list[tuple[EntryKind, str, int, date, str]],

@@ -31,7 +31,7 @@ PIECES = st.one_of(
 
 
 @pytest.mark.parametrize("form", FORMS)
-@settings(max_examples=size(75, 1500))
+@settings(max_examples=size(40, 1500))
 @given(data=st.data())
 def test_damaged_files_are_read_or_refused(form: str, data: st.DataObject) -> None:
     """After bytes are removed, added or doubled, a file is read or is invalid input."""

@@ -128,7 +128,7 @@ def mappings(draw: st.DrawFn) -> CsvMapping:
     return CsvMapping(**{**{k: getattr(mapping, k) for k in mapping.__slots__}, "columns": columns})
 
 
-@settings(max_examples=size(75, 1500), deadline=None)
+@settings(max_examples=size(40, 1500), deadline=None)
 @given(mapping=mappings(), lines=_LINES, opening=st.integers(-(10**9), 10**9))
 def test_csv_mappings_round_trip(
     mapping: CsvMapping, lines: list[StatementLine], opening: int

@@ -165,7 +165,7 @@ def find_country_of(text: str) -> str:
 
 
 @pytest.mark.parametrize("form", FILES)
-@settings(max_examples=size(75, 1500))
+@settings(max_examples=size(40, 1500))
 @given(data=st.data())
 def test_damaged_files_are_read_or_refused(form: str, data: st.DataObject) -> None:
     """After bytes are removed, added or doubled, each row gives a complete person or a message."""
