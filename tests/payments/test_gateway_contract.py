@@ -134,6 +134,34 @@ def test_a_skip_is_over_after_its_day(world: World) -> None:
     assert world.charge_days() == [date(2026, 1, 31), date(2026, 3, 31)]
 
 
+def test_a_skip_can_be_taken_back(world: World) -> None:
+    """Resuming before the day makes the charge."""
+    attempt = world.start()
+    world.gateway.skip_next(attempt.reference)
+
+    facts = world.gateway.resume(attempt.reference)
+
+    assert (facts.skips_on, facts.next_charge_on) == (None, date(2026, 2, 28))
+    world.pass_time(instant(2026, 3, 1))
+    assert world.charge_days() == [date(2026, 1, 31), date(2026, 2, 28)]
+
+
+def test_a_pause_takes_nothing_until_resumed(world: World) -> None:
+    """Nothing can be skipped in a pause; afterwards the old day applies."""
+    attempt = world.start()
+
+    paused = world.gateway.pause(attempt.reference)
+
+    assert (paused.state, paused.next_charge_on) == (PledgeState.PAUSED, None)
+    with pytest.raises(Conflict, match="active"):
+        world.gateway.skip_next(attempt.reference)
+    world.pass_time(instant(2026, 5, 10))
+    resumed = world.gateway.resume(attempt.reference)
+    assert (resumed.state, resumed.next_charge_on) == (PledgeState.ACTIVE, date(2026, 5, 31))
+    world.pass_time(instant(2026, 6, 1))
+    assert world.charge_days() == [date(2026, 1, 31), date(2026, 5, 31)]
+
+
 def test_a_failing_card_ends_the_same_way(world: World) -> None:
     """A pledge is past due after a failure and ends after three more; a new card repairs it."""
     attempts = [world.start(), world.start()]

@@ -1,6 +1,6 @@
 """Subscriptions of the sandbox follow Stripe's calendar."""
 
-from datetime import date, datetime, timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from hypothesis import given
@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from jara.domain.errors import Conflict
 from jara.domain.giving.billing_day import BillingDay, charge_dates, first_charge_on
-from jara.domain.giving.pledge import PledgeState
 from tests.payments.sandbox_world import START, instant, make_world, open_intent
 
 
@@ -56,31 +55,6 @@ def test_running_twice_charges_once() -> None:
     world.run(instant(2026, 6, 1))
 
     assert world.gateway.run_until(instant(2026, 6, 1)) == 0
-
-
-def test_a_skip_can_be_taken_back() -> None:
-    """Resuming before the day makes the charge."""
-    world = make_world()
-    attempt = world.start()
-    world.gateway.skip_next(attempt.reference)
-
-    assert world.gateway.resume(attempt.reference).next_charge_on == date(2026, 2, 28)
-
-
-def test_a_pause_takes_nothing_until_resumed() -> None:
-    """Months of a pause are voided; afterwards the old day applies."""
-    world = make_world()
-    attempt = world.start()
-
-    assert PledgeState.PAUSED is world.gateway.pause(attempt.reference).state
-    assert world.facts(attempt).next_charge_on is None
-    with pytest.raises(Conflict, match="active"):
-        world.gateway.skip_next(attempt.reference)
-    world.run(instant(2026, 4, 10))
-    assert PledgeState.ACTIVE is world.gateway.resume(attempt.reference).state
-
-    world.run(instant(2026, 5, 1))
-    assert world.charged_on() == [START, instant(2026, 4, 30, 9, 30)]
 
 
 def test_a_pledge_past_due_keeps_its_question_open() -> None:

@@ -4,7 +4,6 @@ from datetime import date, datetime
 
 import pytest
 
-from jara.domain.errors import Conflict
 from jara.domain.giving.billing_day import BillingDay
 from jara.domain.giving.pledge import PledgeState
 from jara.services.ports.payments import Attempt
@@ -39,38 +38,14 @@ def test_a_skip_goes_with_the_day_it_was_for(world: StripeWorld) -> None:
     assert (facts.skips_on, facts.next_charge_on) == (None, date(2026, 3, 1))
 
 
-def test_a_skip_can_be_taken_back(world: StripeWorld) -> None:
-    """Without the skip, the charge is made."""
+def test_invoices_of_a_pause_are_voided(world: StripeWorld) -> None:
+    """They are created all the same; a pause ends a skip."""
     attempt = world.start()
     world.gateway.skip_next(attempt.reference)
 
-    facts = world.gateway.resume(attempt.reference)
-
-    assert (facts.skips_on, facts.next_charge_on) == (None, date(2026, 2, 28))
-    world.double.advance_to(instant(2026, 3, 1))
-    assert len(days(world)) == 2
-
-
-def test_a_pause_takes_nothing_until_resumed(world: StripeWorld) -> None:
-    """Invoices are created and voided, also after a skip; afterwards the old day applies."""
-    attempt = world.start()
-    world.gateway.skip_next(attempt.reference)
-
-    paused = world.gateway.pause(attempt.reference)
-
-    assert (paused.state, paused.next_charge_on, paused.skips_on) == (
-        PledgeState.PAUSED,
-        None,
-        None,
-    )
+    assert world.gateway.pause(attempt.reference).skips_on is None
     world.double.advance_to(instant(2026, 5, 10))
     assert invoices(world) == ["paid", "void", "void", "void"]
-    with pytest.raises(Conflict, match="Only an active"):
-        world.gateway.skip_next(attempt.reference)
-    resumed = world.gateway.resume(attempt.reference)
-    assert (resumed.state, resumed.next_charge_on) == (PledgeState.ACTIVE, date(2026, 5, 31))
-    world.double.advance_to(instant(2026, 6, 1))
-    assert days(world) == [date(2026, 1, 31), date(2026, 5, 31)]
 
 
 def test_a_pause_without_a_skip_is_one_call(world: StripeWorld) -> None:
