@@ -6,7 +6,6 @@ from typing import Annotated
 import typer
 
 from jara.documents import Document
-from jara.domain.errors import InvalidInput
 from jara.domain.voting.tally import parse_choice, passes_words, read_rule
 from jara.services.ballots.counting import show_roll
 from jara.services.context import Context
@@ -85,17 +84,12 @@ def cast(
     name: Name,
     member: Annotated[str, option("MEMBER", "Email or id.")],
     choice: Annotated[str, option("up|down", "Yes or no.")],
-    nonce: Annotated[
-        str | None, option("HEX", "16 bytes in hex; makes the receipt reproducible.")
-    ] = None,
 ) -> Answer:
     """Cast a member's ballot and print the receipt (sandbox).
 
     Example: jara votes cast wells --member ada@example.org --choice up --json
     """
-    parsed = parse_choice(choice)
-    own = None if nonce is None else _nonce(nonce)
-    receipt = cast_for_member(context, name, member, parsed, nonce=own)
+    receipt = cast_for_member(context, name, member, parse_choice(choice))
     document = receipt.document()
     return Answer(document, view={**document, "latestDay": receipt.latest_day})
 
@@ -170,10 +164,3 @@ def _off_roll_text(counts: Document) -> str:
         f"{counts['payment']:,} without a payment, {counts['address']:,} payers whose address is "
         f"not confirmed, {counts['noAddress']:,} payers without an address"
     )
-
-
-def _nonce(text: str) -> bytes:
-    try:
-        return bytes.fromhex(text)
-    except ValueError:
-        raise InvalidInput(f"'{text[:40]}' is not a nonce; write 16 bytes in hex.") from None

@@ -302,9 +302,7 @@ def act_on_sandbox(context: Context, action: str, act: Callable[[], Result]) -> 
     return result
 
 
-def cast_for_member(
-    context: Context, proposal: str, member: str, choice: Choice, *, nonce: bytes | None
-) -> Receipt:
+def cast_for_member(context: Context, proposal: str, member: str, choice: Choice) -> Receipt:
     """Cast a member's ballot as an operator, in a sandbox organisation only.
 
     Raises:
@@ -316,7 +314,7 @@ def cast_for_member(
     return act_on_sandbox(
         context,
         "votes.cast",
-        lambda: cast_ballot(context, proposal, member_id, choice, nonce=nonce),
+        lambda: cast_ballot(context, proposal, member_id, choice),
     )
 
 
