@@ -1,16 +1,12 @@
 """``jara members add``, ``invite``, ``edit``, ``show``, ``erase`` and the others on an account."""
 
-import csv
-import io
 import sys
-from collections.abc import Callable
 from getpass import getpass
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from jara.documents import Document, json_text, to_json
-from jara.domain.csv_cells import shielded
 from jara.domain.dates import parse_first_day
 from jara.domain.email_kinds import EmailChoice
 from jara.domain.errors import InvalidInput
@@ -28,12 +24,11 @@ from jara.services.members.accounts import (
     invite_member,
 )
 from jara.services.members.address_changes import vouch_for_address
-from jara.services.members.documents import PAYMENT_COLUMNS, export_member, list_payments
+from jara.services.members.documents import export_member
 from jara.services.members.editing import MemberEdit, edit_member
 from jara_cli.columns import Column, Kind
 from jara_cli.inputs import write_output
 from jara_cli.options import (
-    JsonFlag,
     MaybeLimit,
     OutPath,
     Who,
@@ -100,28 +95,16 @@ _EMAILS = [Column("at", "Written", Kind.DATE), Column("kind", "Email"), Column("
 
 
 @verb(app)
-def export(
-    context: Context,
-    member: Who,
-    payments: Annotated[bool, flag("--payments", "Only the payment history, as CSV.")] = False,
-    out: OutPath = "-",
-    as_json: JsonFlag = False,
-) -> None:
-    """Export all data about a member as JSON, or the payments as CSV.
+def export(context: Context, member: Who, out: OutPath = "-") -> None:
+    """Export all data about a member as JSON.
 
-    Examples:
-      jara members export ama@example.org --out ama.json
-      jara members export ama@example.org --payments --out ama.csv
+    Example: jara members export ama@example.org --out ama.json
     """
     person = find_member(context, member)
-    read: Callable[[Context, str], object] = list_payments if payments else export_member
-    data: Any = to_json(
-        operators.act_for_member(
-            context, "members.export", person, lambda: read(context, person.id)
-        )
+    data = operators.act_for_member(
+        context, "members.export", person, lambda: export_member(context, person.id)
     )
-    text = _to_csv(data) if payments and not as_json else f"{json_text(data, indent=2)}\n"
-    write_output(out, text.encode(), private=True)
+    write_output(out, f"{json_text(to_json(data), indent=2)}\n".encode(), private=True)
 
 
 @verb(app, *_LIST, name="list")
@@ -382,14 +365,3 @@ def _read_password(*, from_stdin: bool) -> str:
             "The password is missing; pass it on standard input with --password-stdin."
         )
     return getpass("Password: ")
-
-
-def _to_csv(rows: list[Document]) -> str:
-    text = io.StringIO()
-    writer = csv.DictWriter(text, PAYMENT_COLUMNS, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(
-        {key: shielded(cell) if isinstance(cell, str) else cell for key, cell in row.items()}
-        for row in rows
-    )
-    return text.getvalue()

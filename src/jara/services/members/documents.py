@@ -5,7 +5,7 @@ from datetime import date
 from itertools import islice
 from typing import Any, Literal, NamedTuple
 
-from jara.documents import Document, camel, to_document
+from jara.documents import Document, to_document
 from jara.domain.books.payment_state import PaymentState
 from jara.domain.currency import is_home_currency
 from jara.domain.email_kinds import EmailChoice
@@ -51,9 +51,6 @@ class MemberPayment(NamedTuple):
     returned_cents: int
     dispute: str
     entry: str
-
-
-PAYMENT_COLUMNS = tuple(map(camel, MemberPayment._fields))
 
 
 class Profile(NamedTuple):
