@@ -2,6 +2,7 @@
 
 from datetime import date
 from html import escape
+from pathlib import Path
 from typing import NamedTuple
 
 import segno
@@ -27,31 +28,7 @@ _WARNING = (
 _CATALOGUE = "field-sheet"
 _QUIET_MODULES = 4
 """The white border that readers of QR codes need."""
-_STYLE = """
-@page { size: A4; margin: 14mm; }
-* { box-sizing: border-box; }
-body { font: 15px/1.45 system-ui, sans-serif; color: #13153a; background: #fff; max-width: 46rem;
-  margin: 0 auto; padding: 1.5rem 1rem; overflow-wrap: anywhere; }
-h1, h2, p, ol { margin: 0; }
-header { display: flex; justify-content: space-between; gap: 1rem; padding-bottom: .75rem;
-  border-bottom: 6px solid #ffb61e; font-weight: 700; }
-h1 { font-size: 2.5rem; line-height: 1.05; margin-block: 1.25rem .25rem; }
-.code { display: grid; gap: .5rem; margin-block: .5rem 1.5rem; }
-.code svg { width: 18rem; max-width: 100%; height: auto; margin-left: -1.5rem; }
-code { font-size: 1rem; font-weight: 700; }
-.languages { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 17rem), 1fr));
-  gap: 1.5rem 2.5rem; }
-section { display: grid; gap: .75rem; align-content: start; padding-top: .75rem;
-  border-top: 2px solid #13153a; }
-h2 { font-size: 1.25rem; line-height: 1.2; }
-ol { display: grid; gap: .5rem; padding-left: 1.5rem; }
-.warning { padding: .75rem 1rem; border: 2px solid #c4195a; font-weight: 600; }
-@media print {
-  body { padding: 0; max-width: none; font-size: 13px; }
-  h1 { font-size: 2rem; margin-top: .75rem; }
-  .code svg { width: 15rem; }
-}
-"""
+_STYLE = Path(__file__).with_name("templates") / "field-sheet.css"
 
 
 class FieldSheet(NamedTuple):
@@ -80,7 +57,8 @@ def draw_sheet(sheet: FieldSheet) -> str:
 <meta name="viewport" content="width=device-width">
 <meta name="referrer" content="no-referrer">
 <title>{escape(title)}</title>
-<style>{_STYLE}</style>
+<style>
+{_STYLE.read_text("utf-8")}</style>
 <header><span>{escape(sheet.organisation)}</span><span>{escape(sheet.partner)}</span></header>
 <h1>{escape(sheet.project)}</h1>
 <div class="code">
