@@ -86,6 +86,29 @@ for (const language of ["en", "fr"] as const) {
     expectNoCards(receipt, language);
   });
 
+  journey(`an invited member chooses a password and is shown how to pay, ${language}`, async (visit, site) => {
+    const { firstname, lastname, email, password } = newPerson();
+    const named = ["--firstname", firstname, "--lastname", lastname, "--email", email, "--country", "Canada"];
+    await site.jara("members", "invite", ...named);
+    await site.jara("payments", "promise", email, "10");
+    await visit.go(await site.linkInMailTo(email, "/reset-password"));
+    await visit.sees(await says(language, "session.reset.first-text"));
+    await visit.looksRight();
+    for (const label of ["new", "repeat"]) {
+      await visit.field(await says(language, `session.reset.${label}`)).fill(password);
+    }
+    await visit.press(await says(language, "session.reset.set-go"));
+    await visit.sees(await says(language, "session.reset.first-done-text"));
+    await visit.link(await says(language, "session.to-login")).click();
+    await visit.field(await says(language, "session.email")).fill(email);
+    await visit.field(await says(language, "session.password")).fill(password);
+    await visit.press(await says(language, "session.sign-in"));
+    await visit.arrivesAt("/");
+    await visit.go("/dashboard");
+    await visit.sees(INTERAC);
+    await saysNothingOfCards(visit, language);
+  });
+
   journey(`no public page that the server sends speaks of cards, ${language}`, async (visit, site) => {
     const context = await visit.page.context().browser()?.newContext({
       extraHTTPHeaders: { "Accept-Language": language },

@@ -45,7 +45,7 @@ const MADE =
 const PLACES = `
   / /share /why-jara-exists /how-jara-works /team /faqs /projects /projects/clean-water-boreholes
   /grants /donations /impact /ledger /login /join /donate /proposals /payment-success?amount=25
-  /reset-password /reset-password?code=a /confirm-address?code=a /agree-address?code=a /undo-change?code=a /stop-pledge?code=a /newsletter/confirm?code=a /newsletter/confirm
+  /reset-password /reset-password?code=a /reset-password?first=1&code=a /confirm-address?code=a /agree-address?code=a /undo-change?code=a /stop-pledge?code=a /newsletter/confirm?code=a /newsletter/confirm
   /newsletter/unsubscribe?code=a /partners/confirm?code=a /accessibility /emails?code=a /check-vote /sandbox/billing /my-impact /no-such-page`;
 const MEMBER_PLACES = `
   / /dashboard /dashboard?tab=account /dashboard?tab=events /ledger /proposals /sandbox/billing`;

@@ -254,7 +254,7 @@ def send_invitation(context: Context, work: UnitOfWork, *, member_id: str, email
         address=email,
         values=values,
         member_id=member_id,
-        link=password_url(context, code),
+        link=password_url(context, code, is_first=True),
     )
     work.newcomers.invited(member_id, at=context.now())
 

@@ -184,9 +184,10 @@ def confirm_url(context: Context, code: str) -> str:
     return f"{context.rules.site_url}/confirm-address?code={code}"
 
 
-def password_url(context: Context, code: str) -> str:
-    """Return the page on which a member sets a password."""
-    return f"{context.rules.site_url}/reset-password?code={code}"
+def password_url(context: Context, code: str, *, is_first: bool = False) -> str:
+    """Return the page on which a member sets a password, perhaps their first."""
+    first = "first=1&" if is_first else ""
+    return f"{context.rules.site_url}/reset-password?{first}code={code}"
 
 
 def queue_newsletter_confirmation(

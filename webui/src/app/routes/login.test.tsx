@@ -131,6 +131,20 @@ test("a code sets a new password", async () => {
   });
 });
 
+test("an invited member chooses a first password, and reads nothing of an earlier one", async () => {
+  api.answer("POST /user/reset-password", { success: true, message: "done", device: "known" });
+  const { user } = renderApp("/reset-password?first=1&code=abc");
+  await screen.findByRole("heading", { name: "Choose a password" });
+  expect(screen.queryByText(/signed out/)).toBeNull();
+  await user.type(screen.getByLabelText("New password"), "kente river");
+  await user.type(screen.getByLabelText("New password again"), "kente river");
+  await user.click(screen.getByRole("button", { name: "Set the new password" }));
+
+  expect(await screen.findByText("Your email address is confirmed too.")).toBeVisible();
+  expect(screen.queryByText(/signed out/)).toBeNull();
+  expect(calls("/user/reset-password")[0]?.body).toMatchObject({ code: "abc" });
+});
+
 test("different passwords are not sent", async () => {
   const { type } = await openReset();
   await type("kente river", "kente rover");

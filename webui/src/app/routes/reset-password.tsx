@@ -12,6 +12,7 @@ const t = translator(sessionTexts);
 /** Without a code: the form that requests a link. With the code of the link: the new password. */
 export function ResetPasswordPage() {
   const code = useQuery("code");
+  const isFirst = typeof useQuery("first") === "string";
   return (
     <>
       <PageMeta description={t("meta.reset-text")} index={false} title={t("meta.reset")} />
@@ -24,7 +25,7 @@ export function ResetPasswordPage() {
       >
         {code === undefined ? <div className="waiting" /> : null}
         {code === null ? <AskForReset /> : null}
-        {code ? <SetNewPassword code={code} /> : null}
+        {code ? <SetNewPassword code={code} isFirst={isFirst} /> : null}
       </SplitPage>
     </>
   );

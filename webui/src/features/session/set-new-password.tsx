@@ -14,8 +14,8 @@ import styles from "./session.module.css";
 
 const t = translator(sessionTexts);
 
-/** Sets a new password with the code from the email. */
-export function SetNewPassword({ code }: { readonly code: string }) {
+/** Sets a new password with the code from the email; an invited member's is the first. */
+export function SetNewPassword({ code, isFirst }: { readonly code: string; readonly isFirst: boolean }) {
   const [first, setFirst] = useState("");
   const [second, setSecond] = useState("");
   const [state, setState] = useState<"typing" | "sending" | "done">("typing");
@@ -44,12 +44,12 @@ export function SetNewPassword({ code }: { readonly code: string }) {
       setError(failure instanceof ApiError ? failure : new ApiError(0, {}, String(failure)));
     }
   };
-  if (state === "done") return <Done />;
+  if (state === "done") return <Done isFirst={isFirst} />;
   if (spent !== null) return <Spent reason={spent} />;
   return (
     <form className={styles.form} noValidate onSubmit={(event) => void submit(event)}>
-      <h1>{t("reset.set")}</h1>
-      <p className={styles.lead}>{t("reset.set-text")}</p>
+      <h1>{t(isFirst ? "reset.first" : "reset.set")}</h1>
+      <p className={styles.lead}>{t(isFirst ? "reset.first-text" : "reset.set-text")}</p>
       <Field
         autoComplete="new-password"
         error={error?.fields["newPassword"]}
@@ -106,11 +106,11 @@ function Spent({ reason }: { readonly reason: string }) {
   );
 }
 
-function Done() {
+function Done({ isFirst }: { readonly isFirst: boolean }) {
   return (
     <div className={styles.form} role="status">
-      <h1>{t("reset.done")}</h1>
-      <p className={styles.lead}>{t("reset.done-text")}</p>
+      <h1>{t(isFirst ? "reset.first-done" : "reset.done")}</h1>
+      <p className={styles.lead}>{t(isFirst ? "reset.first-done-text" : "reset.done-text")}</p>
       <ButtonLink block size="lg" to={paths.login}>
         {t("to-login")}
       </ButtonLink>
