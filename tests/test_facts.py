@@ -59,7 +59,7 @@ CERTAIN = re.compile(
     re.IGNORECASE,
 )
 WHOLE = re.compile(
-    r"(?:account|card-fee|card-form|code-page|donating|emails|entry|faqs|follow|joining"
+    r"(?:account|card-fee|card-form|code-page|desk|donating|emails|entry|faqs|field|follow|joining"
     r"|joining-payment|legal|membership|newsletter|open-vote|own-votes|pages|promise|receipts"
     r"|sandbox-billing|security|session|tracing|vote-dialog|voting|year) "
 )
