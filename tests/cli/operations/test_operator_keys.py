@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import shutil
 import subprocess
 from base64 import b64decode
@@ -10,12 +11,15 @@ from pathlib import Path
 
 import pytest
 
+from jara.bootstrap import build_from_environ
 from jara.domain.control.ssh import check_signature
 from jara.security.keys import SecretsFolder
 from jara.store.sqlite.connection import sqlite3
 from jara_cli.exits import ExitCode
 from tests.cli.giving_shell import GivingShell, stop_clock
 from tests.cli.ledger.ledger_samples import RENT
+from tests.sent_emails import newest_email
+from tests.services.operations.test_invitations import SITE, accepted
 from tests.sizes import wait_until
 
 ARMOUR = ("-----BEGIN SSH SIGNATURE-----", "-----END SSH SIGNATURE-----")
@@ -213,6 +217,26 @@ def test_the_daily_run_has_its_own_key(shell: GivingShell) -> None:
     assert "no enrolled key was found" in shell.run(*CHARGE)[2]
     acts = shell.json("operators", "log")
     assert acts[-1]["operator"] == "scheduler"
+
+
+def test_a_phone_is_enrolled_with_the_words_that_its_owner_reads(
+    shell: GivingShell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The note of the invitation has the command; the phone shows the words."""
+    monkeypatch.setenv("JARA_SITE_URL", SITE)
+    key = ("--key", str(enrol_with_file(shell)))
+    phone = ("ama", "--role", "approver", "--email", "ama@example.org")
+    note = shell.run(*key, "operators", "invite", *phone)[2]
+    context = build_from_environ(os.environ).context
+    link = str(newest_email(context, "operator_phone").doc["link"])
+    made = accepted(context, link.partition("#invitation=")[2])
+    context.store.close()
+
+    words = shlex.split(note.partition(": jara ")[2])
+    shell.done(*key, *(made.words if word == "…" else word for word in words))
+
+    (row,) = (one for one in shell.json("operators", "list") if one["id"] == "ama")
+    assert row["keys"][0]["roles"] == ["approver"]
 
 
 def test_one_key_asks_and_another_approves(shell: GivingShell) -> None:
