@@ -10,9 +10,8 @@ holder is one of:
 - ``people``: what only people, or the law, can keep;
 - ``words``: it says nothing of how the product behaves.
 
-Each paragraph of the legal texts, each shipped answer and each email must be listed; of the site,
-each sentence in the catalogues of `WHOLE` that is no promise of ``tests/promises.yaml``, and in the
-others each text with a period, such as "180 days", or with a word of `CERTAIN`.
+Each paragraph of the legal texts, each shipped answer and each email must be listed, and each text
+of the site with a sentence or a period ("180 days"), unless ``tests/promises.yaml`` has it.
 """
 
 import re
@@ -53,18 +52,6 @@ UNITS = {
 _NUMBER = rf"\b(?P<number>\d+|{'|'.join(NUMBERS)})\s+"
 ENGLISH = re.compile(rf"{_NUMBER}(?P<unit>minute|hour|day|year)s?\b", re.IGNORECASE)
 FRENCH = re.compile(rf"{_NUMBER}(?P<unit>minute|heure|jour|an)s?\b", re.IGNORECASE)
-CERTAIN = re.compile(
-    r"\b(?:nobody|anyone|anybody|everyone|everybody|never|always|each|every|only|erased?|stored?"
-    r"|kept|encrypted|public|published|charged?|counts|final|secret|hidden|without your name)\b",
-    re.IGNORECASE,
-)
-WHOLE = re.compile(
-    r"(?:account|card-fee|card-form|code-page|desk|donating|emails|entry|faqs|field|follow|joining"
-    r"|joining-payment|legal|membership|newsletter|open-vote|own-votes|pages|promise|receipts"
-    r"|sandbox-billing|security|session|tracing|vote-dialog|voting|year) "
-)
-"""Catalogues of the website of which each sentence is listed: where people join, give, vote, check
-and have their account."""
 SENTENCE = re.compile(r"(?<!\.)[.:](?:\s|<|$)")
 NOT_LOADED = re.compile(r"[^.]+ did not load\.")
 """What ``webui/src/app/unknown.test.tsx`` holds."""
@@ -140,15 +127,12 @@ def places() -> dict[str, tuple[str, str]]:
 
 def is_fact(place: str, english: str, french: str) -> bool:
     """Return whether a place must be listed."""
-    part, _, key = place.partition("/")
-    if part != "site":
+    if not place.startswith("site/"):
         return True
-    if WHOLE.match(key):
-        is_promise = f"{place} | {english}" in PROMISES
-        return bool(SENTENCE.search(english)) and not (is_promise or NOT_LOADED.fullmatch(english))
-    said = re.split(r"(?<=[.!?])\s+", english)
-    is_certain = any(one.endswith((".", ":")) and CERTAIN.search(one) for one in said)
-    return is_certain or bool(ENGLISH.search(english) or FRENCH.search(french))
+    is_promise = f"{place} | {english}" in PROMISES
+    is_held = is_promise or NOT_LOADED.fullmatch(english)
+    has_period = ENGLISH.search(english) or FRENCH.search(french)
+    return not is_held and bool(SENTENCE.search(english) or has_period)
 
 
 def mark_of(place: str) -> str:
