@@ -38,7 +38,8 @@ def seed_partner(
 ) -> bool:
     """Add a partner with its link and its reports; return whether it was added.
 
-    It is not if it is there already, or its project is not. Nobody has the code of the link.
+    It is not if it or another of its name is there already, or its project is not. Nobody has the
+    code of the link.
 
     Raises:
         InvalidInput: a value is missing or invalid.
@@ -47,7 +48,9 @@ def seed_partner(
     try:
         with context.store.write() as work:
             link_id = f"link_{document['id']}"
-            is_known = any(link.id == link_id for link in work.field.links())
+            is_known = any(link.id == link_id for link in work.field.links()) or any(
+                partner.name == document["name"] for partner in work.field.partners()
+            )
             project = work.content.get(PROJECTS, str(document["project"]))
             if is_known or project is None:
                 return False
