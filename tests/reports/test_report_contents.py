@@ -77,6 +77,14 @@ def test_an_impact_report_says_it_in_words(changes: dict[str, Any], sentence: st
     assert sentence in render(an_impact_report(**changes), "md").decode()
 
 
+def test_who_gives_is_not_said_to_vote() -> None:
+    """A member without a confirmed address gives and has no vote."""
+    text = render(an_impact_report(), "md").decode()
+
+    assert "on 31 December 2026: $742 / mo" in text
+    assert "may vote" not in text
+
+
 def test_results_are_a_table() -> None:
     """A missed target and a late measure are said; an old value is not called the last."""
     text = render(an_impact_report(), "md").decode()

@@ -89,7 +89,7 @@ journey("after an expired session public pages stay readable", async (visit, sit
   visit.expectEndOfSignIn();
   for (const [path, text] of [
     ["/proposals", "Other proposals"],
-    ["/impact", "Changemakers"],
+    ["/impact", "Paid pledges"],
     ["/ledger", "Login to view"],
   ] as const) {
     const member = await site.newMember();

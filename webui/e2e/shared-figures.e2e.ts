@@ -19,7 +19,7 @@ journey("a figure that two public pages show is the same on both", async (visit)
   expect(home).toContain(`${people} active changemakers`);
   expect(figure(home, "grants; of the"), "the sentence of the headline").toBe(deployed);
   expect(figure(home, "members voted on")).toMatch(/\d/);
-  expect(figure(impact, "Changemakers")).toBe(people);
+  expect(figure(impact, "Paid pledges")).toBe(people);
   expect(figure(impact, "Cash on hand")).toBe(figure(home, "Cash on hand"));
 
   const project = await wordsOf(visit, "/projects/clean-water-boreholes");

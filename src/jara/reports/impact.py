@@ -65,11 +65,12 @@ def build_impact(report: ImpactReport) -> Document:
 def _headline(report: ImpactReport) -> Figures:
     end, pledged = long_date(report.period.end), dollars(report.pledged_monthly_cents)
     givers, ever = count_of(report.givers, "giver"), dollars(report.cash_deployed_cents)
-    who = tr("who may vote on {day}; they pledge {amount} / mo", day=end, amount=pledged)
+    # Some of their givers may not vote: who has no confirmed address, for example.
+    paid_on = tr("on {day}: {amount} / mo", day=end, amount=pledged)
     paid = tr("to projects, grants and donations; {amount} ever", amount=ever)
     return Figures(
         (
-            Figure(count(report.changemakers), "Changemakers", who),
+            Figure(count(report.changemakers), "Paid pledges", paid_on),
             Figure(
                 dollars(report.kept_cents),
                 "Received",
