@@ -59,11 +59,12 @@ def texts_of(language: Language) -> dict[str, str | dict[str, str]]:
 
 
 def literals(name: str) -> Iterator[str]:
-    """Yield the string literals of a builder, without docstrings."""
+    """Yield the string literals of a builder, without docstrings and quoted types."""
     tree = ast.parse((ROOT / f"src/jara/reports/{name}.py").read_text("utf-8"))
     docs = {
         id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)
     }  # docstrings, and those below attributes
+    docs |= {id(node.returns) for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
     for node in ast.walk(tree):
         if (
             isinstance(node, ast.Constant)
