@@ -112,7 +112,7 @@ def test_partners_have_the_language_of_the_organisation(place: Path) -> None:
         (waiting,) = work.field.reports(undecided_only=True)
         texts = [partner.name, waiting.title, waiting.body]
     assert partner.language == Language("fr")
-    assert texts[0] == "Maji Safi"  # as its list says beside the name, a sample
+    assert texts[0] == "Visima Vyetu"  # as its list says beside the name, a sample
     assert "premier jour" in texts[1]
     assert "recompté" in texts[2]
 
@@ -325,11 +325,11 @@ def test_sample_partners_are_seeded_once_and_removed(place: Path) -> None:
     assert [photo.data for photo in shown_photos] == [one.data for one in files.photos.values()]
     assert [one and one["sample"] for one in published] == [True, True]
     assert [(one.state, one.reports) for one in list_links(context)] == [("sample", 3)]
-    own = make_link(context, "Maji Safi")
+    own = make_link(context, "Visima Vyetu")
     assert {one.kind: one.removed for one in remove_samples(context)}["partners"] == 1
     assert list_reports(context, undecided_only=False) == []
     assert [one.id for one in list_links(context)] == [own.link.id]
-    assert revoke_links(context, "Maji Safi")
+    assert revoke_links(context, "Visima Vyetu")
 
 
 def test_a_sample_partner_without_own_links_goes_whole(place: Path) -> None:
