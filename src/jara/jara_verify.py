@@ -51,11 +51,10 @@ splits       A payment (kind pledge or gift) credits its sum to the funds by the
              are those on expenses:fees:tax.
 refunds      An entry with `of` (except a return) changes what payment `of` has given back from R
              to R2, never below 0. In each fund, its income postings are what R2 gives back less
-             what R gives back. The j-th cent of a
-             fund that got `part` has the key (2j - 1) / part; cents are given back in order of
-             key, ties to the earlier fund. If more is given back than was paid (a refund, then a
-             dispute of everything), the numbering starts again, and the line says so. Reversing
-             such an entry undoes its change.
+             what R gives back. The j-th cent of a fund that got `part` has the key (2j - 1) / part;
+             cents are given back in order of key, ties to the earlier fund. If more is given back
+             than was paid (a refund, then a dispute of everything), the numbering starts again,
+             and the line says so. Reversing such an entry undoes its change.
 reversals    An entry with `reverses` is the exact negative of the entry it names. No entry is
              reversed twice.
 years        No entry is of a year that was closed before it, or of an earlier one, until that
@@ -105,15 +104,14 @@ proposal     content_hash is the SHA-256 of proposals/<id>.json, and its goal is
              `translations` has that of proposals/<id>/<language>.json: what readers of another
              language saw. A leaf `proposal_correct` has the text of a translation that changed
              after the opening; the line names its language.
-             No voter has two ballots. rolls/<id>.txt is sorted
-             without duplicates, and its Merkle root and length are those in the close. The voter
-             of every ballot is on the roll. yes, no and void match the ballots.
-             last_index is the leaf before. The proposal passed exactly if, with base = roll_size,
-             or yes + no where the rule is `of` votes, base > 0 and den * yes >= num * base (or >
-             where the rule has `more`), and yes + no is at least the `quorum` of roll_size. The
-             line names a rule other than 1/2. The rule is that of the leaf `vote_rule` with the
-             newest `from` that is no later than the `day` of the opening (of several, the last),
-             or 1/2 of the roll without one.
+             No voter has two ballots. rolls/<id>.txt is sorted without duplicates, and its Merkle
+             root and length are those in the close. The voter of every ballot is on the roll. yes,
+             no and void match the ballots. last_index is the leaf before. The proposal passed
+             exactly if, with base = roll_size, or yes + no where the rule is `of` votes, base > 0
+             and den * yes >= num * base (or > where the rule has `more`), and yes + no is at least
+             the `quorum` of roll_size. The line names a rule other than 1/2. The rule is that of
+             the leaf `vote_rule` with the newest `from` that is no later than the `day` of the
+             opening (of several, the last), or 1/2 of the roll without one.
              `off_roll` counts the members who were not on the roll, by reason; the line names how
              many of them give, and lack a confirmed address. `lost_votes` counts payers who may
              not vote since an operator acted; the line names it unless it is 0.
@@ -132,11 +130,11 @@ proposal     content_hash is the SHA-256 of proposals/<id>.json, and its goal is
 receipt      The leaf's bytes hash to the leaf. It is a ballot that contains your nonce.
              It promises that the log will list the ballot. A leaf `promise_key` of this log names
              its key, which signed (Ed25519) the canonical JSON of leaf, listed_by, proposal and t
-             (jara/v1/promise). It promises no later time than one day after the
-             vote's end. The line says what became of the promise: promised (the vote is open, and
-             by this computer's clock the time has not passed), listed and counted, dropped (its
-             hash is in the close), or withdrawn with the vote. Anything else is promised and
-             missing, and fails: the receipt is the proof that the log broke its promise.
+             (jara/v1/promise). It promises no later time than one day after the vote's end. The
+             line says what became of the promise: promised (the vote is open, and by this
+             computer's clock the time has not passed), listed and counted, dropped (its hash is in
+             the close), or withdrawn with the vote. Anything else is promised and missing, and
+             fails: the receipt is the proof that the log broke its promise.
 
 If entries are withheld, the checks that need them are skipped, and the lines say so. A good
 bundle proves that nothing was altered, dropped or reordered after a checkpoint that you or
