@@ -33,9 +33,9 @@ export function MemberArea({
 }: {
   /** How many votes the tab of the events lists beside the events; null while that is unknown. */
   readonly openVotes: number | null;
-  /** Above every tab. */
+  /** Above the dashboard; below the account, which does not wait for it and would move down. */
   readonly strip: ReactNode;
-  /** True until it is known what stands above the tabs. */
+  /** True until it is known what stands above the dashboard. */
   readonly waits: boolean;
   readonly panels: Readonly<Record<TabId, ReactNode>>;
 }) {
@@ -47,6 +47,7 @@ export function MemberArea({
   const signOut = useSignOut();
   const { data, reload } = state;
   useErrorNotice(state.error);
+  const waiting = waits && tab === "dashboard";
   const area = useMemo(
     () => (data === null ? null : { member: data.user, reload, leave }),
     [data, reload, leave],
@@ -71,16 +72,16 @@ export function MemberArea({
           </Button>
         </div>
       </header>
-      {tab === "events" || waits ? null : strip}
+      {tab === "dashboard" && !waits ? strip : null}
       {/* While it waits it is another element, which cannot move when it is known what stands above. */}
-      <div className={styles.page} key={String(waits)}>
+      <div className={styles.page} key={String(waiting)}>
         <div
           aria-label={t(`tab.${tab}`)}
           className={`wrap ${styles.panel}`}
           id={panelId}
           role="tabpanel"
         >
-          {waits ? (
+          {waiting ? (
             <>
               <span className="vh" role="status">
                 {common("loading")}
@@ -100,6 +101,7 @@ export function MemberArea({
           )}
         </div>
       </div>
+      {tab === "account" ? strip : null}
     </>
   );
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { ResourceView } from "@/components/resource-view/resource-view";
+import { Skeleton } from "@/components/skeleton/skeleton";
 import { useResource } from "@/lib/api/resource";
 import { useSignedIn } from "@/lib/session/session";
 import { translator } from "@/lib/text/messages";
@@ -12,7 +13,7 @@ const t = translator(openVoteTexts);
 export function KnownVoteStrip() {
   const votes = useResource("/user/get-proposals#open");
   return (
-    <ResourceView skeleton={<div className="waiting" />} state={votes} what={t("failed")}>
+    <ResourceView skeleton={<Skeleton shape="block" />} state={votes} what={t("failed")}>
       {() => <VoteStrip />}
     </ResourceView>
   );
@@ -25,7 +26,7 @@ export function BelowVotes({ children }: { readonly children: ReactNode }) {
   return (
     <>
       {signedIn ? <KnownVoteStrip /> : null}
-      {signedIn && status === "loading" ? null : children}
+      {signedIn && status === "loading" ? <div className="waiting" /> : children}
     </>
   );
 }
