@@ -335,6 +335,28 @@ test.each([
   expect(state).toHaveTextContent("We'll try again on 27 November and 4 December.");
 });
 
+test.each(["/dashboard", "/dashboard?tab=account", "/sandbox/billing"])("%s names no other charge while one that failed is tried again", async (address) => {
+  api.answer("GET /user/get-profile", aProfile({ pledgeStatus: "past_due", retriesOn: ["2026-11-27"] }));
+  api.answer("GET /user/contributions", []);
+  renderApp(address);
+  await screen.findAllByRole("heading", { name: /^(?:Amara|Account|Your pledge)$/ });
+  await act(() => vi.dynamicImportSettled());
+
+  expect(screen.queryByText(/20 December/)).toBeNull();
+});
+
+test.each([
+  ["account", "Account"],
+  ["events", "Community call"],
+])("the tab %s does not wait for the votes", async (tab, heading) => {
+  api.answer("GET /user/get-proposals#open", () => new Promise<Response>(() => {}));
+  api.answer("GET /events", [{ id: "call", title: "Community call", date: "2026-12-01", language: "en" }]);
+  renderApp(`/dashboard?tab=${tab}`);
+
+  expect(await screen.findByRole("heading", { name: heading })).toBeVisible();
+  expect(screen.getByRole("tab", { name: "Events" })).toBeVisible();
+});
+
 test("a vote that is held because we changed the address says so", async () => {
   api.answer("GET /user/get-profile", aProfile({ voteHeldSince: "2026-11-18" }));
   await open();

@@ -8,7 +8,7 @@ import membershipTexts from "@/messages/en/membership.json";
 import { allocateCents } from "@/lib/payments/allocate";
 import { useSiteConfig } from "@/lib/models/config";
 import { amountOf, formatDate, formatDollars, formatDollarsOfCents } from "@/lib/text/format";
-import { paysWithoutCard, voteEnds } from "@/lib/member/member";
+import { comingCharges, paysWithoutCard, voteEnds } from "@/lib/member/member";
 import { ownTile } from "@/lib/member/own-tile";
 import { translator } from "@/lib/text/messages";
 import { useFocusFallback } from "@/lib/ui/use-focus-fallback";
@@ -83,9 +83,8 @@ function PledgeFacts({ member }: { readonly member: User }) {
     const { projects } = allocateCents(member.subscriptionAmount * 100, config.fundPolicy.weights);
     facts.push(t("contribution.projects", { part: amountOf(projects, formatDollarsOfCents) }));
   }
-  const [next] = member.nextCharges;
-  // Of a charge that failed the days of the next tries are said, and not another charge.
-  if (next !== undefined && member.pledgeStatus !== "past_due") {
+  const [next] = comingCharges(member);
+  if (next !== undefined) {
     const amount = formatDollarsOfCents(next.amountCents);
     facts.push(t("contribution.next", { amount, date: date(next.date) }));
   } else if (member.nextChargeOn !== null && paysWithoutCard(member)) {

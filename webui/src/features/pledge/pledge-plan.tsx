@@ -8,7 +8,7 @@ import membershipTexts from "@/messages/en/membership.json";
 import { apiSend } from "@/lib/api/api-client";
 import type { BillingDay } from "@/lib/payments/billing-day";
 import { formatCents, formatDate } from "@/lib/text/format";
-import { paysWithoutCard, voteEnds } from "@/lib/member/member";
+import { comingCharges, paysWithoutCard, voteEnds } from "@/lib/member/member";
 import { translator } from "@/lib/text/messages";
 import { useFocusFallback } from "@/lib/ui/use-focus-fallback";
 import { useServerDay } from "@/lib/models/use-server-day";
@@ -50,12 +50,13 @@ export function PledgePlan() {
 function NextCharges() {
   const { member } = useMemberArea();
   const now = new Date(useServerDay());
-  if (member.nextCharges.length === 0) return null;
+  const charges = comingCharges(member);
+  if (charges.length === 0) return null;
   return (
     <div className={styles.next}>
       <h3 id="next-charges">{account("plan.next")}</h3>
       <ul aria-labelledby="next-charges">
-        {member.nextCharges.map(({ date, amountCents }) => (
+        {charges.map(({ date, amountCents }) => (
           <li className="kv" key={date}>
             <span>{formatDate(date, now)}</span> <b className="num">{formatCents(amountCents)}</b>
           </li>

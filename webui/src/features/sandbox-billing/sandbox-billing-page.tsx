@@ -7,6 +7,7 @@ import sandboxTexts from "@/messages/en/sandbox-billing.json";
 import { formatDate, formatDollars } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
+import { comingCharges } from "@/lib/member/member";
 import { useHydrated } from "@/lib/page/use-hydrated";
 import { useProfile } from "@/lib/member/member-context";
 import { useSignedIn } from "@/lib/session/session";
@@ -81,7 +82,7 @@ function PledgeCard({
   const today = useToday();
   const status = member.pledgeStatus;
   const runs = status === "active" || status === "past_due" || status === "paused";
-  const next = member.nextChargeOn;
+  const [next] = comingCharges(member);
   return (
     <Card className={styles.card} label={t("pledge")}>
       <h2>{t("pledge")}</h2>
@@ -94,10 +95,12 @@ function PledgeCard({
             value={t("pledge.month", { amount: formatDollars(member.subscriptionAmount) })}
           />
           <Fact name={t("pledge.status")} value={t(`status.${status}`)} />
-          <Fact
-            name={t("pledge.next")}
-            value={next === null ? t("pledge.no-next") : formatDate(next, today)}
-          />
+          {status === "past_due" ? null : (
+            <Fact
+              name={t("pledge.next")}
+              value={next === undefined ? t("pledge.no-next") : formatDate(next.date, today)}
+            />
+          )}
         </dl>
       )}
       {runs ? (

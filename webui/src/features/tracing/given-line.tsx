@@ -3,6 +3,7 @@ import { LoadFailure } from "@/components/resource-view/resource-view";
 import { Skeleton } from "@/components/skeleton/skeleton";
 import membershipTexts from "@/messages/en/membership.json";
 import { useResource } from "@/lib/api/resource";
+import { comingCharges } from "@/lib/member/member";
 import { useMemberArea } from "@/lib/member/member-context";
 import { paths } from "@/lib/page/paths";
 import { amountOf, formatDate, formatDollarsOfCents } from "@/lib/text/format";
@@ -33,8 +34,7 @@ export function GivenLine({ openVotes }: { readonly openVotes: number | null }) 
   const [project] = projects.data
     .filter(({ account }) => reached.has(account))
     .toSorted((left, right) => (right.lastStepOn ?? "").localeCompare(left.lastStepOn ?? ""));
-  // Of a charge that failed the days of the next tries are said elsewhere.
-  const next = member.pledgeStatus === "past_due" ? undefined : member.nextCharges[0];
+  const [next] = comingCharges(member);
   return (
     <p>
       {rich(t("given", { amount: amountOf(trace.data.keptCents, formatDollarsOfCents) }), {

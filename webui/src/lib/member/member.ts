@@ -8,6 +8,11 @@ export function paysWithoutCard({ way, pledgeStatus }: User): boolean {
   return way !== null && way !== "card" && pledgeStatus !== "canceled";
 }
 
+/** The charges to announce: none while one that failed is tried again, on days that are said elsewhere. */
+export function comingCharges({ nextCharges, pledgeStatus }: User): User["nextCharges"] {
+  return pledgeStatus === "past_due" ? [] : nextCharges;
+}
+
 /** The last day of the vote, if it ends before the next charge can prolong it. */
 export function voteEnds(member: User, today: string): string | null {
   const { mayVote, mayVoteUntil, nextCharges, pledgeStatus } = member;
