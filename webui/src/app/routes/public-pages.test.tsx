@@ -1,6 +1,6 @@
 import { screen, waitFor } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
-import { aFaq, publicAnswers } from "@/testing/builders";
+import { aFaq, aTeamMember, publicAnswers } from "@/testing/builders";
 import { anImpactReport } from "@/testing/reports";
 import { fakeApi, refusal } from "@/testing/fake-api";
 import { currentAddress, expectNoBarriers, renderApp } from "@/testing/render-app";
@@ -36,14 +36,27 @@ describe("pages that say how things are", () => {
     await expectNoBarriers();
   });
 
-  test("the original of a translated question is one press away", async () => {
-    const faq = { ...aFaq(), language: "fr", original: { question: "Combien dois-je donner ?", answer: "Cinq dollars." } };
-    fakeApi({ ...publicAnswers(), "GET /faqs": [faq] });
-    const { user } = renderApp("/faqs");
+  test.each([
+    ["/faqs", "GET /faqs", { ...aFaq(), original: { question: "Combien donner ?", answer: "Cinq dollars." } }, "Cinq dollars."],
+    ["/", "GET /faqs", { ...aFaq(), original: { answer: "Cinq dollars." } }, "Cinq dollars."],
+    ["/team", "GET /team", { ...aTeamMember(), original: { role: "Trésorière" } }, "Trésorière"],
+    ["/", "GET /team", { ...aTeamMember(), original: { role: "Trésorière" } }, "Trésorière"],
+    ["/why-jara-exists", "GET /roadmap", { id: "a", title: "Launch", status: "Complete", original: { title: "Lancement" } }, "Lancement"],
+  ])("on %s the original of a translated text of %s is one press away", async (address, call, item, original) => {
+    fakeApi({ ...publicAnswers(), [call]: [{ ...item, language: "fr" }] });
+    const { user } = renderApp(address);
     await user.click(await screen.findByText("Show original"));
 
-    expect(screen.getByText("Cinq dollars.")).toBeVisible();
-    expect(screen.getByText("Cinq dollars.").closest("[lang]")).toHaveAttribute("lang", "fr");
+    expect(screen.getByText(original)).toBeVisible();
+    expect(screen.getByText(original).closest("[lang]")).toHaveAttribute("lang", "fr");
+  });
+
+  test.each(["projects", "grants", "donations"])("an empty /%s leads to the proposals", async (kind) => {
+    const nothing = kind === "donations" ? { count: 0, totalCents: 0, donations: [] } : [];
+    fakeApi({ ...publicAnswers(), [`GET /${kind}`]: nothing });
+    renderApp(`/${kind}`);
+
+    expect(await screen.findByRole("link", { name: "See proposals" })).toHaveAttribute("href", "/proposals");
   });
 
   test("a team that did not load can be retried", async () => {

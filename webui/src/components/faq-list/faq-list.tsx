@@ -1,6 +1,5 @@
-import type { ReactNode } from "react";
 import { Accordion } from "@/components/accordion/accordion";
-
+import { OriginalText } from "@/components/original-text/original-text";
 import type { Answer } from "@/lib/api/calls";
 import { writtenIn } from "@/lib/text/written";
 
@@ -10,12 +9,9 @@ type Faqs = Answer<"/faqs">;
 export function FaqList({
   faqs,
   open,
-  below,
 }: {
   readonly faqs: Faqs;
   readonly open: Faqs;
-  /** What stands below an answer. */
-  readonly below?: (faq: Faqs[number]) => ReactNode;
 }) {
   const items = faqs.map((faq) => ({
     id: faq.id,
@@ -23,7 +19,7 @@ export function FaqList({
     body: (
       <>
         <p {...writtenIn(faq, "answer")}>{faq.answer}</p>
-        {below?.(faq)}
+        <OriginalText item={faq} />
       </>
     ),
   }));

@@ -1,7 +1,6 @@
 import { ButtonAnchor, ButtonLink } from "@/components/button/button";
 import { Card } from "@/components/card/card";
 import { EmptyState } from "@/components/empty-state/empty-state";
-import { OriginalText } from "@/components/original-text/original-text";
 import { FaqList } from "@/components/faq-list/faq-list";
 import { FundSplit } from "@/components/fund-split/fund-split";
 import { ResourceView } from "@/components/resource-view/resource-view";
@@ -49,7 +48,7 @@ export function FaqView() {
                   </ButtonLink>
                 </EmptyState>
               ) : (
-                <FaqList below={(faq) => <OriginalText item={faq} />} faqs={all} open={all.slice(0, 2)} />
+                <FaqList faqs={all} open={all.slice(0, 2)} />
               )
             }
           </ResourceView>

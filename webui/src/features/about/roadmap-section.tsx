@@ -1,6 +1,7 @@
 import type { Statistics } from "@/api/schema";
 import { StatusDot } from "@/components/badge/badge";
 import { Icon } from "@/components/icon/icon";
+import { OriginalText } from "@/components/original-text/original-text";
 import { ProgressBar } from "@/components/progress-bar/progress-bar";
 import { ResourceView } from "@/components/resource-view/resource-view";
 import { Skeleton } from "@/components/skeleton/skeleton";
@@ -68,6 +69,7 @@ function Act({
       <div>
         <b {...writtenIn(act, "title")}>{act.title}</b>
         {act.description ? <p className="muted" {...writtenIn(act, "description")}>{act.description}</p> : null}
+        <OriginalText item={act} />
         {measure === null ? null : (
           <div className={styles.measure}>
             <ProgressBar

@@ -2,6 +2,7 @@ import { Link } from "react-router-dom";
 import { SampleTag } from "@/components/badge/badge";
 import { EmptyState } from "@/components/empty-state/empty-state";
 import { Icon } from "@/components/icon/icon";
+import { OriginalText } from "@/components/original-text/original-text";
 import { Portrait } from "@/components/portrait/portrait";
 import { ResourceView } from "@/components/resource-view/resource-view";
 import { Skeleton } from "@/components/skeleton/skeleton";
@@ -120,6 +121,7 @@ function Member({
       />
       <h3>{person.name}</h3>
       <p {...writtenIn(person, "role")}>{person.role}</p>
+      <OriginalText item={person} />
       <span className={styles.links}>
         {person.linkedinUrl ? (
           <a className="link" href={person.linkedinUrl} rel="noopener noreferrer" target="_blank">
