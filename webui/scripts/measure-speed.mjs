@@ -1,13 +1,16 @@
-// node scripts/measure-speed.mjs ORIGIN ROUNDS: the home page against a bare page with the same text.
+// node scripts/measure-speed.mjs ORIGIN ROUNDS EMAIL PASSWORD: the home page against a bare page with the
+// same text, and the first text of a member's dashboard against that of /my-impact.
 // Needs dist/, served at ORIGIN, and Chromium. Prints one JSON document.
 import { createServer } from "node:http";
 import { gzipSync } from "node:zlib";
 import { chromium } from "playwright-core";
 
-const [origin, rounds] = process.argv.slice(2);
+const [origin, rounds, email, password] = process.argv.slice(2);
 const SLOWED = [1, 4];
 // Phone and desktop; a wider window loads more pictures.
 const WINDOWS = { phone: { width: 390, height: 844 }, desk: { width: 1440, height: 900 } };
+// Bytes and milliseconds, as in Lighthouse's "slow 4G".
+const SLOW_4G = { offline: false, latency: 150, downloadThroughput: 204_800, uploadThroughput: 96_000 };
 const SAFETY = ["content-security-policy", "cross-origin-opener-policy", "permissions-policy"];
 
 const answer = await fetch(`${origin}/`);
@@ -22,6 +25,7 @@ try {
   console.log(
     JSON.stringify({
       paint: await measurePaint(),
+      member: await measureMember(),
       phone: await visit(`${origin}/`, WINDOWS.phone, 1, "networkidle"),
       desk: await visit(`${origin}/`, WINDOWS.desk, 1, "networkidle"),
     }),
@@ -47,14 +51,32 @@ async function measurePaint() {
   return paint;
 }
 
-/** One load with an empty cache: largest contentful paint, layout shift, bytes and requests. */
-async function visit(url, viewport, slowed, until) {
+/** When a member sees the first text of two pages, in turn, on a slow phone. */
+async function measureMember() {
+  const body = JSON.stringify({ email, password });
+  const headers = { "Content-Type": "application/json" };
+  const { token } = await (await fetch(`${origin}/api/user/login`, { method: "POST", headers, body })).json();
+  const rows = [];
+  for (let round = -1; round < Number(rounds); round += 1) {
+    const dashboard = await visit(`${origin}/dashboard`, WINDOWS.phone, 4, "load", token);
+    const trace = await visit(`${origin}/my-impact`, WINDOWS.phone, 4, "load", token);
+    if (round >= 0) rows.push({ dashboardMs: dashboard.firstMs, traceMs: trace.firstMs });
+  }
+  return rows;
+}
+
+/** One load with an empty cache: first and largest contentful paint, layout shift, bytes and requests. */
+async function visit(url, viewport, slowed, until, token = null) {
   const context = await browser.newContext({ viewport });
   try {
     const page = await context.newPage();
     const session = await context.newCDPSession(page);
     await session.send("Emulation.setCPUThrottlingRate", { rate: slowed });
     await page.addInitScript(watch);
+    if (token !== null) {
+      await session.send("Network.emulateNetworkConditions", SLOW_4G);
+      await page.addInitScript((own) => localStorage.setItem("token", own), token);
+    }
     await page.goto(url, { waitUntil: until });
     await page.waitForFunction(() => globalThis.seen.paintMs > 0);
     await page.waitForTimeout(300);
@@ -65,6 +87,7 @@ async function visit(url, viewport, slowed, until) {
       ];
       return {
         ...globalThis.seen,
+        firstMs: performance.getEntriesByName("first-contentful-paint")[0].startTime,
         requests: loaded.length,
         bytes: loaded.reduce((sum, entry) => sum + entry.transferSize, 0),
       };
