@@ -65,7 +65,7 @@ export function PledgeCard() {
 
 function votingFact(member: User, today: string): string | null {
   const { mayVote, mayVoteFrom: from, voteHeldSince: held } = member;
-  if (held !== null) return t("contribution.vote-held", { date: formatDate(held, new Date(today)) });
+  if (held) return t("contribution.vote-held", { date: formatDate(held, new Date(today)) });
   const ends = voteEnds(member, today);
   if (ends !== null) return t("contribution.vote-until", { date: formatDate(ends, new Date(today)) });
   if (mayVote) return t("contribution.vote");

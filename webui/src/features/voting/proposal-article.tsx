@@ -42,7 +42,8 @@ export type ProposalSlots = {
 /** The translations that changed after the vote was opened. */
 function Corrections({ proposal }: { readonly proposal: Proposal }) {
   const today = useToday();
-  return proposal.corrections.map(({ language, day, reason }, index) => (
+  // A server of 0.2.0 tells of none.
+  return proposal.corrections?.map(({ language, day, reason }, index) => (
     // One text may be corrected twice on a day.
     // oxlint-disable-next-line react/no-array-index-key
     <p className="muted" key={index}>

@@ -8,9 +8,9 @@ const common = translator(commonTexts);
 
 /**
  * The words of a vote rule, the only place that puts one into words; `jara.domain.voting.tally`
- * has the same sentences.
+ * has the same sentences. A server of 0.2.0 tells no rule: it had this one.
  */
-export function wordsOfRule(rule: VoteRule) {
+export function wordsOfRule(rule: VoteRule = { num: 1, den: 2, of: "roll" }) {
   const { num, den, of, quorum } = rule;
   const share = shareText(num, den);
   const portion = t(rule.more ? "more" : "least", { share });
