@@ -1,6 +1,6 @@
-"""The home page in Chromium, compared with a bare page with the same text, and a member's pages (U2, U3).
+"""Pages in Chromium: home beside a bare page of its text, a member's dashboard (U2, U3).
 
-``webui/scripts/measure-speed.mjs`` loads both in turn from one machine with an empty cache.
+``webui/scripts/measure-speed.mjs`` loads two in turn from one machine with an empty cache.
 """
 
 import json
