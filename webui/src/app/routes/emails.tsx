@@ -5,6 +5,7 @@ import { asError, useFailure } from "@/lib/ui/use-failure";
 import styles from "@/components/code-page/code-page.module.css";
 import { EmailChoice } from "@/components/email-choice/email-choice";
 import type { ChosenEmails, EmailChoice as Choice } from "@/api/schema";
+import commonTexts from "@/messages/en/common.json";
 import emailsTexts from "@/messages/en/emails.json";
 import { apiSend } from "@/lib/api/api-client";
 import { PageMeta } from "@/lib/page/page-meta";
@@ -12,6 +13,7 @@ import { useQuery } from "@/lib/page/use-query";
 import { translator } from "@/lib/text/messages";
 
 const t = translator(emailsTexts);
+const common = translator(commonTexts);
 
 /** The page behind the link in the footer of each email. Opening it changes nothing. */
 export function EmailsPage() {
@@ -63,7 +65,7 @@ function LinkedChoice({ code }: { readonly code: string | undefined }) {
           onSave={(choice) => void save(choice)}
         />
       )}
-      <p role="status">{saving === "done" ? t("saved") : ""}</p>
+      <p role="status">{saving === "done" ? t("saved") : address === null && error === null ? common("loading") : ""}</p>
     </div>
   );
 }

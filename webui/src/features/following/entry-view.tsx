@@ -139,7 +139,8 @@ function Facts({ entry }: { readonly entry: EntryPage }) {
 }
 
 function Documents({ documents }: Pick<EntryPage, "documents">) {
-  if (documents.length === 0) return null;
+  // An answer of 0.2.0 has none.
+  if (!documents?.length) return null;
   const count = documents.reduce((sum, one) => sum + one.number, 0);
   return (
     <>

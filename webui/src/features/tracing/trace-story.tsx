@@ -86,7 +86,8 @@ function ProjectChapter({
   readonly slug: string;
   readonly isOwn: boolean;
 }) {
-  const project = useResource(projectCall(slug)).data;
+  const state = useResource(projectCall(slug));
+  const { data: project } = state;
   return (
     <>
       <ChapterHead chapter={chapter} isOwn={isOwn}>
@@ -95,6 +96,7 @@ function ProjectChapter({
         </Link>
         {project?.sample ? <SampleTag>{common("sample")}</SampleTag> : null}
       </ChapterHead>
+      <LoadFailure state={state} what={t("story.failed")} />
       <ul className={styles.steps}>
         {stepsOf(chapter, project).map((step, place) => (
           <StepCard
@@ -143,9 +145,7 @@ function ChapterHead({
   return (
     <div className={styles.head}>
       <h3>{children}</h3>
-      <p className="num">
-        {t(isOwn ? "story.yours" : "story.of-it", { amount: amountOf(chapter.cents) })}
-      </p>
+      <p className="num">{t(isOwn ? "story.yours" : "story.of-it", { amount: amountOf(chapter.cents) })}</p>
     </div>
   );
 }
