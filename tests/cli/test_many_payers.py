@@ -157,10 +157,23 @@ def test_expired_invitations_are_renewed_for_all(
     assert (waiting.count(ADA), waiting.count(KOFI)) == (2, 1)
 
 
+@pytest.mark.parametrize(("day", "receipts"), [("2026-10-02", 1), ("2026-09-01", 0)])
+def test_a_payment_that_is_booked_with_its_month_has_a_receipt(
+    shell: GivingShell, day: str, receipts: int
+) -> None:
+    """A treasurer who books October in November writes to the payers; an old payment is silent."""
+    shell.done("payments", "promise", ADA, "10")
+
+    shell.done("payments", "receive", ADA, "10", "--date", day)
+
+    assert letters(shell, "receipt") == [ADA] * receipts
+
+
 def test_a_gift_has_a_name_a_receipt_and_the_split(shell: GivingShell) -> None:
     """Somebody without an account gives; the id books it once, and a refund is told."""
     words = ("payments", "receive", "50", "--from", "Efua Owusu", "--email", "efua@example.org")
-    gift = shell.json(*words, "--way", "cheque", "--id", "book 7")
+    # A treasurer who books once a month finds the cheque of its beginning.
+    gift = shell.json(*words, "--way", "cheque", "--id", "book 7", "--date", "2026-11-01")
 
     assert (gift["cents"], gift["way"], gift["from"]) == (5000, "cheque", "Efua Owusu")
     shown = shell.json("payments", "show", gift["id"])

@@ -3,17 +3,21 @@
 A dispute sends none: the bank that takes the money back tells the payer, and it may come back.
 """
 
+from datetime import timedelta
 from typing import Any
 
 from jara.domain.books.account import AccountType
 from jara.domain.books.journal import EntryKind, PostedEntry, total_of
 from jara.domain.books.other_ways import gift_reference, is_returned, way_of_entry
 from jara.domain.giving.member import Member
+from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.language import ENGLISH
 from jara.services.context import Context, PaymentChange, PaymentEvent
 from jara.services.notices.emails import LOOK_BACK, queue_email, queue_member_email
 from jara.store.unit_of_work import UnitOfWork
 
+BOOKED_LATE = timedelta(days=62)
+"""A payment without a card has a receipt if it is at most so old: many book once a month."""
 RECEIPT = "receipt:"
 """How the once-keys of receipts begin."""
 
@@ -43,7 +47,8 @@ def follow_payment(context: Context, work: UnitOfWork, event: PaymentEvent) -> N
         work.outbox.withdraw(receipt_key(undone), now=context.now())
         work.outbox.withdraw(refund_key(undone), now=context.now())
         return
-    if context.today() - entry.day > LOOK_BACK:
+    by_card = way_of_entry(payment) is PaymentWay.CARD
+    if context.today() - entry.day > (LOOK_BACK if by_card else BOOKED_LATE):
         return
     member = None if payment.member_key is None else work.members.by_key(payment.member_key)
     if member is None and entry.kind is EntryKind.REFUND:

@@ -17,7 +17,7 @@ from jara.services import idempotency
 from jara.services.books.posting import Books
 from jara.services.context import Context
 from jara.services.giving.gifts import GiftForm, check_gift
-from jara.services.notices.emails import LOOK_BACK, queue_email
+from jara.services.notices.emails import queue_email
 from jara.services.notices.receipts import queue_gift_receipt
 from jara.services.payments.ways import PayDetails, ledger_of, pay_details
 from jara.services.rate_limits import Limits, MailCause, acquire_within, mail_uses
@@ -89,8 +89,7 @@ def book_gift(
         proof=proof,
     )
     work.gift_promises.put(gift._replace(arrived_on=received.day))
-    if context.today() - received.day <= LOOK_BACK:
-        queue_gift_receipt(context, work, posted, address=gift.email, language=gift.language)
+    queue_gift_receipt(context, work, posted, address=gift.email, language=gift.language)
     return posted
 
 
