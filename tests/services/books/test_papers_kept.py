@@ -39,6 +39,7 @@ def test_a_kill_leaves_a_document_whole_or_absent(new_place: NewPlace) -> None:
         assert stored(context) == ([INVOICE.hash] if ended else [])
         assert len(list_documents(context, entry.id)) == ended
         assert verify_books(context).ok
+        context.store.close()
         if ended:
             break
     assert step >= STEPS_MIN
