@@ -112,7 +112,10 @@ for (const [name, start] of Object.entries({
   journey(`signing in leads back to where one came from: ${name}`, async (visit, site) => {
     const member = await site.newMember();
     await visit.go(start);
-    if (name !== "account") await visit.page.goto(`${site.origin}/login`);
+    if (name !== "account") {
+      await visit.page.waitForFunction(() => sessionStorage.getItem("page-before-login") !== null);
+      await visit.page.goto(`${site.origin}/login`);
+    }
     await visit.arrivesAt("/login");
     await signIn(visit, member);
     await visit.arrivesAt(start);
