@@ -119,7 +119,7 @@ const INTRODUCTION = `# What each page says while it does not know
 
 For each page and each request that it makes as it is opened: the alerts and statuses that it shows beyond those of the whole page, while the request is slow and after it failed. "Without" names what the page leaves out without a word. A request without which nothing is missing has no row, and a member's page stands here if it says something else than a visitor's.
 
-\`npx vitest run src/app/unknown.test.tsx --update\` writes this page; the test also forbids zeros, "nothing" sentences and blank pages, and shows each page with answers of 0.2.0.`;
+\`npx vitest run src/app/unknown.test.tsx --update\` writes this page; the test also forbids a 0 or another figure than the whole page has, "nothing" sentences and blank pages, and shows each page with answers of 0.2.0.`;
 
 /** Where an empty list may stand for one that did not load, and why. */
 const SHOWN_WITHOUT: Readonly<Record<string, string>> = {
@@ -171,7 +171,7 @@ async function expectUnknownIsSaid(address: string, who: string) {
       const page = await pageOf(address, { ...answers, ...failing });
       const untrue = [
         ...EMPTY.filter((one) => page.text.includes(one) && !whole.text.includes(one)),
-        ...beyond(page.zeros, whole.zeros),
+        ...beyond(page.figures, whole.figures),
         ...(/undefined|NaN|Invalid Date/.exec(page.text) ?? []),
         ...(page.text.includes(commonTexts["error.page"]) ? ["the page broke"] : []),
       ];
@@ -199,8 +199,8 @@ type Page = {
   readonly text: string;
   /** The texts of its alerts and statuses. */
   readonly said: readonly string[];
-  /** The texts with an amount or count of 0. */
-  readonly zeros: readonly string[];
+  /** The texts that are a figure, such as a badge, or that have a 0. */
+  readonly figures: readonly string[];
   readonly calls: readonly string[];
 };
 
@@ -221,10 +221,10 @@ async function pageOf(wanted: string, answers: Record<string, unknown>): Promise
     ...[...(main()?.querySelectorAll(SAID) ?? [])].map((one) => textsIn(one).join(" ").replace(RETRY, " [Try again]")).filter(Boolean),
     ...[...(main()?.querySelectorAll(PLACEHOLDER) ?? [])].map(() => "a placeholder"),
   ];
-  const zeros = textsIn(document.body).filter((one) => /(?<![\d.,])0(?:[.,]0+)?(?![\d.,]*\d)/.test(one));
+  const figures = textsIn(document.body).filter((one) => /(?<![\d.,])0(?:[.,]0+)?(?![\d.,]*\d)|^\P{L}*\d\P{L}*$/u.test(one));
   cleanup();
   document.body.replaceChildren();
-  return { address, text, said, zeros, calls: api.calls.map(({ method, path }) => `${method} ${path}`) };
+  return { address, text, said, figures, calls: api.calls.map(({ method, path }) => `${method} ${path}`) };
 }
 
 function main() {
