@@ -10,7 +10,7 @@ if TYPE_CHECKING:  # see `open`
 
     from jara.library import Organisation
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
 
 def build_name() -> str:
