@@ -71,7 +71,7 @@ def test_a_confirmed_address_is_told_once_for_each_delay(context: Context) -> No
     first, second = mailbox.to("maji", "report_due")  # "survey", then "drilling"
 
     assert first.subject == "Un rapport, s’il vous plaît : A well for Atsu"
-    assert "L’étape « Survey » était prévue pour le 1er octobre 2026." in first.text
+    assert "L’étape « Survey » était prévue pour le 1er octobre 2026." in first.text
     assert "/field" not in first.text + second.text
     with pytest.raises(UnusableCode):
         confirm_partner_address(context, code)

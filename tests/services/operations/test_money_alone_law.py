@@ -91,9 +91,9 @@ def take_statement(context: Context, act: Act) -> object:
         last=first,
     )  # fmt: skip
     import_statements(kit(context), [statement], file=f"{act.number}.csv", new_account=BANK)
-    return book_line(
-        kit(context), list_waiting(context)[-1].id, [Part(act.account)], why="Asked for"
-    )
+    if not (waiting := list_waiting(context)):
+        return None  # an earlier bank charge of this sum explains the line
+    return book_line(kit(context), waiting[-1].id, [Part(act.account)], why="Asked for")
 
 
 def pay(context: Context, act: Act) -> object:

@@ -1,5 +1,6 @@
 import { act, cleanup } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
+import { LANGUAGE } from "@/lib/text/messages";
 import commonTexts from "@/messages/en/common.json";
 import { paths } from "@/lib/page/paths";
 import { aProject } from "@/testing/builders";
@@ -103,6 +104,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   "/dashboard GET /config": "the part of a pledge that goes to projects",
   "/dashboard?tab=account GET /events": "the count beside Events",
   "/dashboard?tab=account GET /user/passkeys": "the card, where the browser can make none",
+  ...(LANGUAGE === "en" ? {} : { "/dashboard?tab=account GET /countries": "the country, whose name is stored in English" }),
 };
 /** Keys that answers of 0.2.0 do not have. */
 const NEWEST = new Set(["voteRule", "papers", "plan", "documents", "releases", "corrections", "figures", "offRoll", "withdrawal", "voteHeldSince", "isHomeCurrency"]);
@@ -149,7 +151,8 @@ test.each(PLACES)("%s of %s calls nothing empty that it does not know", MINUTES,
   await expectUnknownIsSaid(address, who);
 });
 
-test("what each page says of what it does not know is as the table tells", async () => {
+// The table is of the English site; in French the test above forbids what is untrue.
+test.runIf(LANGUAGE === "en")("what each page says of what it does not know is as the table tells", async () => {
   expect(Object.keys(LEFT_OUT).filter((one) => !used.has(one))).toEqual([]);
   await expect([INTRODUCTION, ...table, ""].join("\n")).toMatchFileSnapshot("../../unknown.md");
 });
