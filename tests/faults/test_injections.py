@@ -32,7 +32,7 @@ SQL = some(ALL_SQL, step=15)
 FORMULAS = some(ALL_FORMULAS, step=3)
 BYSTANDER = "bystander@example.org"
 SECONDS_MAX = 60.0
-"""An answer must take less on any machine, so no injected sleep of ten minutes and no endless search was executed."""
+"""An answer takes less on any machine; an injected sleep or an endless search would take longer."""
 
 QUERIES = {
     "/projects": ("category",),

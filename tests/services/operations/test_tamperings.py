@@ -283,7 +283,7 @@ def test_a_changed_time_of_posting_is_noticed(context: Context) -> None:
         context, "UPDATE entries SET booked_at = '2026-11-18T12:00:00Z' WHERE reference = 'school'"
     )
 
-    (finding,) = verify_books(context).findings
+    finding, *_ = verify_books(context).findings  # PostgreSQL's triggers are missing, too
 
     assert "has '2026-11-18' as 'posted' in its row and '2026-11-20' in its leaf" in finding.message
 
