@@ -12,6 +12,7 @@ from jara.records.voting import Closing
 from jara.security.sealing import BallotSealer
 from jara.services.ballots import counting
 from jara.services.proposals import closing_steps
+from jara.store.repositories.log import BALLOT
 from jara.store.repositories.voting.closings import ClosingRepository
 from tests.secrecy.elections import Cast, Election, Leak
 
@@ -64,10 +65,14 @@ def stored_order(patch: pytest.MonkeyPatch, election: Election) -> None:
 
     def in_order(self: ClosingRepository, closing: Closing, _count: int) -> int:
         ranks = {cast.names[0]: rank for rank, cast in enumerate(election.cast)}
-        rows = self._sql.all(
-            "SELECT voter, choice, :first + place FROM prepared_leaves WHERE proposal = :proposal",
-            {"first": closing.first_index, "proposal": closing.proposal},
+        piece = {"first": closing.first_index, "proposal": closing.proposal}
+        chosen = "FROM prepared_leaves WHERE proposal = :proposal"
+        self._sql.run(
+            "INSERT INTO log (idx, hash, body, type) "
+            f"SELECT :first + place, hash, body, '{BALLOT}' {chosen} ORDER BY place",
+            piece,
         )
+        rows = self._sql.all(f"SELECT voter, choice, :first + place {chosen}", piece)
         for voter, choice, index in sorted(rows, key=lambda row: ranks[row[0]]):
             self._sql.run(
                 "INSERT INTO ballots (proposal, voter, choice, log_index) "
