@@ -128,13 +128,13 @@ proposal     content_hash is the SHA-256 of proposals/<id>.json, and its goal is
              `ways` counts the ballots by how the payment was made that gives the vote.
              `changed_addresses` is at most yes + no; the line names it unless it is 0.
 receipt      The leaf's bytes hash to the leaf. It is a ballot that contains your nonce.
-             It promises that the log will list the ballot. A leaf `promise_key` of this log names
-             its key, which signed (Ed25519) the canonical JSON of leaf, listed_by, proposal and t
-             (jara/v1/promise). It promises no later time than one day after the vote's end. The
-             line says what became of the promise: promised (the vote is open, and by this
-             computer's clock the time has not passed), listed and counted, dropped (its hash is in
-             the close), or withdrawn with the vote. Anything else is promised and missing, and
-             fails: the receipt is the proof that the log broke its promise.
+             The receipt promises that the log will list the ballot. A leaf `promise_key` of this
+             log names its key, which signed (Ed25519) the canonical JSON of leaf, listed_by,
+             proposal and t (jara/v1/promise). It promises no later time than one day after the
+             vote's end. The line says what became of the promise: promised (the vote is open, and
+             by this computer's clock the time has not passed), listed and counted, dropped (its
+             hash is in the close), or withdrawn with the vote. Anything else is promised and
+             missing, and fails: the receipt is the proof that the log broke its promise.
 
 If entries are withheld, the checks that need them are skipped, and the lines say so. A good
 bundle proves that nothing was altered, dropped or reordered after a checkpoint that you or
