@@ -28,9 +28,8 @@ def _read(path: Path) -> Step:
     marks = [line.removeprefix(_MARK) for line in lines if line.startswith(_MARK)]
     text = "\n".join(line for line in lines if not line.startswith("--"))
     statements = (one.strip().rstrip(";") for one in text.split(";\n"))
-    return Step(
-        tuple(filter(None, statements)), tuple(", ".join(marks).split(", ") if marks else ())
-    )
+    tables = (table for mark in marks for table in mark.split(", "))
+    return Step(tuple(filter(None, statements)), tuple(tables))
 
 
 _FOLDER = Path(__file__).parent
