@@ -179,15 +179,15 @@ def _names_of(values: Mapping[str, str], errors: FieldErrors) -> tuple[str, str]
     whole = values.get("name", "").strip() or (first or last)
     if (first and last) or not whole:
         return first, last
-    if first and not {*_words(first)} <= {*_words(whole)}:
+    if first and not _words(first) <= _words(whole):
         return first, whole  # Name beside Vorname, or Nom beside Prénom
     # One of the two columns may hold the full name.
     # After a recorded error, the placeholders pass the next checks.
     return errors.collect("name", lambda: split_name(whole), ("?", "?"))
 
 
-def _words(text: str) -> list[str]:
-    return re.findall(r"\w+", plain_text(text))
+def _words(text: str) -> set[str]:
+    return {*re.findall(r"\w+", plain_text(text))}
 
 
 def _name(text: str, what: str) -> str:
