@@ -181,12 +181,10 @@ class Contributions:
                 proof=PaymentProof.STATEMENT if line.is_proven else None,
                 payer=self._fingerprint(line),
             )
-            # Ignore smaller amounts: a stranger's cent must not make two members one payer.
-            if line.line.gross_cents >= pledge.dollars * 100:
-                self._payers[reference] = self._fingerprint(line) or self._payers.get(reference)
+            self._note_payer(reference, line, line.line.gross_cents)
         else:
             posted = self._give_back(line, reference, member_key)
-        self._payers.setdefault(reference, None)
+            self._payers.setdefault(reference, None)
         self._work.bank.match(line.id, posted.index)
         self._booker.book_fee(line)
 
@@ -247,7 +245,7 @@ class Contributions:
         booked = []
         for share, amount in zip(shares, cents, strict=True):
             reference = self._by_member[share.member_id]
-            pledge, member_key = self._pledges[reference]
+            _, member_key = self._pledges[reference]
             index = self._open_payment(member_key, line, amount)
             if index is None:
                 self._require_not_booked(line, member_key, amount)
@@ -264,11 +262,15 @@ class Contributions:
                 index = posted.index
             match_line(self._work, line, index, sender=digest, shows_payer=is_shown)
             booked.append(self._work.journal.get(index))
-            self._payers.setdefault(reference, None)
-            if amount >= pledge.dollars * 100:
-                self._payers[reference] = self._fingerprint(line) or self._payers.get(reference)
+            self._note_payer(reference, line, amount)
         self._booker.book_fee(line)
         return booked
+
+    def _note_payer(self, reference: str, line: BankLine, cents: int) -> None:
+        earlier = self._payers.setdefault(reference, None)
+        # Ignore smaller amounts: a stranger's cent must not make two members one payer.
+        if cents >= self._pledges[reference][0].dollars * 100:
+            self._payers[reference] = self._fingerprint(line) or earlier
 
     def _open_payment(self, member_key: str, line: BankLine, cents: int) -> int | None:
         """Return a member's payment that an operator booked on this account for a line.
