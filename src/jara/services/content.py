@@ -57,7 +57,7 @@ def show_item(context: Context, kind: str, text: str) -> ContentItem:
         return work.content.find(kind_of(kind).name, text)
 
 
-def undrawable(context: Context) -> Iterator[tuple[ContentItem, str]]:
+def broken_items(context: Context) -> Iterator[tuple[ContentItem, str]]:
     """Yield the published items that no page can be filled with, each with the field at fault."""
     with context.store.read() as work:
         for kind in kinds.KINDS.values():

@@ -9,7 +9,7 @@ from jara.domain.organisation import PaymentMode
 from jara.domain.own_values import OWN_VALUES, SOCIAL
 from jara.records.content import ContentItem
 from jara.services.books.posting import cells_of
-from jara.services.content import undrawable
+from jara.services.content import broken_items
 from jara.services.context import Context
 from jara.services.legal.reading import missing_places
 from jara.services.operations.diagnosis_setup import CheckResult, Environment, error, fine, warning
@@ -70,7 +70,7 @@ def _listed(missing: Remedies) -> str:
 
 def check_content(context: Context, _environment: Environment) -> Iterator[CheckResult]:
     """Check that pages can be filled with each published item."""
-    for item, fault in undrawable(context):
+    for item, fault in broken_items(context):
         mend = f"jara {kind_of(item.kind).command} edit {item.id} --set KEY=VALUE"
         yield error("content", f"A page cannot show an item: {fault} Mend it: {mend}")
 
