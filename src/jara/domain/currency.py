@@ -124,9 +124,9 @@ def books_marks() -> tuple[str, ...]:
 
 
 def is_home_currency(country: str) -> bool:
-    """Return whether people of a country, by its code, pay with the books' currency.
+    """Return whether people of a country, by its code, write the books' currency shorter.
 
-    They write ``$10`` where others need ``CA$10``.
+    They write ``$10`` where others need ``CA$10``. It is false where all write the same: ``€10``.
     """
     return country in HOMES.get(books_currency(), "").split()
 
