@@ -61,6 +61,14 @@ test("the card fee comes out of what is not for projects", async () => {
   expect(screen.getByText(/^\$20 to projects, .* to other costs\. The card fee comes out of the other \$5; projects keep their \$20\.$/)).toBeVisible();
 });
 
+test("where projects pay fees too, nothing says that they keep their part", async () => {
+  const { fundPolicy } = aConfig();
+  const feeWeights = { ...fundPolicy.feeWeights, projects: 80 };
+  api.answer("GET /config", aConfig({ fundPolicy: { ...fundPolicy, feeWeights } }));
+  await open();
+  expect(screen.getByText(/^\$20 to projects, .* to other costs\.$/)).toBeVisible();
+});
+
 test("a giver may add the card fee, so that the whole gift arrives", async () => {
   const { user } = await open();
   const cover = await screen.findByRole("checkbox", { name: /Add \$1.06 for the card fee/ });

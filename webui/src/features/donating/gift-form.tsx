@@ -127,7 +127,7 @@ function Form({ remembers }: { readonly remembers: boolean }) {
         </fieldset>
         <div className={styles.figures}>
           <p aria-live="polite" className={styles.split}>
-            {fits ? splitOf(cents, figures.fundPolicy.weights, cards) : "\u00a0"}
+            {fits ? splitOf(cents, figures.fundPolicy.weights, cards && !config?.fundPolicy.feeWeights.projects) : "\u00a0"}
           </p>
           {fits && cards ? (
             <CoverGiftFee
@@ -191,10 +191,10 @@ function VoteToo() {
 }
 
 /** What the gift does, by the rule of the books. */
-function splitOf(cents: number, policy: FundWeights, hasFee: boolean): string {
+function splitOf(cents: number, policy: FundWeights, othersPayFee: boolean): string {
   const parts = allocateCents(cents, policy);
   const shown = Object.fromEntries(FUNDS.map((fund) => [fund, formatDollarsOfCents(parts[fund])]));
-  const fees = hasFee ? t("fees", { overhead: formatDollarsOfCents(cents - parts.projects), projects: shown["projects"] ?? "" }) : "";
+  const fees = othersPayFee ? t("fees", { overhead: formatDollarsOfCents(cents - parts.projects), projects: shown["projects"] ?? "" }) : "";
   return `${t("split", shown)} ${fees}`.trim();
 }
 
