@@ -235,8 +235,8 @@ def _opened(
         spool.seek(0)
         total = sum(1 for _ in spool)
         reader = PeopleReader(spool, name, parse_columns(columns), leave_out)
-        for column, signs in reader.unused_signals.items():
-            options = " ".join(f"--leave-out {quote(sign)}" for sign in signs)
+        for column, rules in reader.unused_signals.items():
+            options = " ".join(f"--leave-out {quote(rule)}" for rule in rules)
             note(
                 f"Warning: the column '{column}' is not used; it may say who opted out, left, died "
                 f"or is no person. {options} skips those rows."

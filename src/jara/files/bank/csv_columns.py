@@ -205,12 +205,12 @@ def _sign_faults(
 ) -> Iterator[str]:
     """Yield what is wrong if a column says another direction than the amounts' signs."""
     ignored = {normal_name(one) for one in mapping.ignored}
+    is_unsigned = min(amounts, default=0) >= 0
     for place, column in enumerate(table.header):
         if normal_name(column) in ignored:
             continue
         cells = [(row[place] if place < len(row) else "") for row in rows]
-        is_in = min(amounts, default=0) >= 0
-        sign = sign_column([column], [[cell] for cell in cells], letters=is_in)
+        sign = sign_column([column], [[cell] for cell in cells], letters=is_unsigned)
         if not sign:
             continue
         pairs = [
