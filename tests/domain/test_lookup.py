@@ -44,6 +44,7 @@ def test_a_word_of_two_scripts(word: str, expected: bool) -> None:
         ("helene", ["Hélène Côté", "Hélène Roy"]),
         ("helene cote", ["Hélène Côté"]),
         ("", []),
+        ("\u0301", []),  # an accent alone
     ],
 )
 def test_a_name_is_found_without_its_accents(text: str, found: list[str]) -> None:

@@ -73,7 +73,7 @@ def beginning_with(
 
     If there is none, accents are ignored too.
     """
-    known = [(thing, tuple(names(thing))) for thing in things] if fold(text) else []
+    known = [(thing, tuple(names(thing))) for thing in things] if plain_text(text) else []
     for plain in (fold, plain_text):
         start = plain(text)
         found = [
