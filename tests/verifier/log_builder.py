@@ -172,7 +172,7 @@ class LogBuilder:
         for member, choice in cast.items():
             self.append(self.ballot(proposal, member, choice))
         lost = [self.ballot(proposal, *one) for one in (dropped or {}).items()]
-        choices = [*cast.values()]
+        choices = list(cast.values())
         ways = {"card": len(cast) - len(cast) // 3, "cash": len(cast) // 3}
         return self.close(
             proposal,
