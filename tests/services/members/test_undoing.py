@@ -6,7 +6,12 @@ from jara.domain.errors import Unavailable
 from jara.domain.giving.member import Member
 from jara.services.context import Context
 from jara.services.mailed_codes import UnusableCode
-from jara.services.members.accounts import erase_member, find_member
+from jara.services.members.accounts import (
+    InvitationForm,
+    erase_member,
+    find_member,
+    invite_member,
+)
 from jara.services.members.password_resets import reset_password
 from jara.services.members.profiles import change_password, confirm_address, undo_change
 from tests.harness import clock_of
@@ -87,6 +92,20 @@ def test_a_reset_password_is_undone_too(context: Context, member: Member) -> Non
     undo_change(context, mailed_code(context, "password_changed"))
 
     assert holds(context, member.id, PASSWORD)
+
+
+def test_the_first_password_changes_nothing(context: Context) -> None:
+    """Who accepts an invitation is not told that a password changed; later they are."""
+    form = InvitationForm(firstname="E", lastname="M", email="efua@example.org", country="Ghana")
+    invite_member(context, form)
+    code = mailed_code(context, "invitation", "efua@example.org")
+    reset_password(context, code=code, password=PASSWORD, confirmation=PASSWORD)
+    assert mailed(context, "password_changed") == []
+
+    ask_for_reset(context, "efua@example.org")
+    code = mailed_code(context, "password_reset", "efua@example.org")
+    reset_password(context, code=code, password=STOLEN, confirmation=STOLEN)
+    assert mailed(context, "password_changed") == ["efua@example.org"]
 
 
 def test_a_change_is_undone_for_72_hours(context: Context, member: Member) -> None:

@@ -62,8 +62,9 @@ class Profile(NamedTuple):
     the address, they are on no roll of a vote that is open or opens within 14 days, until the old
     address agrees or a second operator signs. Since the day ``email_stopped_on`` emails to the
     address came back: it gets no news, or nothing if it does not exist any more. ``votes`` has the
-    proposals on which they voted; nobody knows how. ``is_home_currency``: their country pays with
-    the books' currency, so that they write ``$10`` for ``CA$10``.
+    proposals on which they voted; nobody knows how. ``is_home_currency``: people of their country
+    write the books' currency shorter, ``$10`` for ``CA$10``; false where all write the same, as US
+    dollars are.
     """
 
     id: str

@@ -77,7 +77,8 @@ def reset_password(context: Context, *, code: str, password: str, confirmation: 
         member = work.members.get(member_id)
         if member is None:
             return ""  # the account was closed
-        offer_undo(context, work, member, kind="password_changed")
+        if work.members.password_hash(member_id) is not None:  # else it is their first
+            offer_undo(context, work, member, kind="password_changed")
         # The code proves access to the mailbox, so the address is confirmed.
         confirmed = end_all_access(context, work, member._replace(email_confirmed=True))
         resume_sending(context, work, member.email)

@@ -321,6 +321,17 @@ test.each([
   await expectNoBarriers();
 });
 
+test("where there is no way to pay, no pledge can be started", async () => {
+  api.answer("GET /config", aConfig({ payments: { provider: "none", publishableKey: null }, ways: [] }));
+  api.answer("GET /user/get-profile", aProfile({ pledgeStatus: "canceled" }));
+  await open();
+
+  const state = screen.getByRole("region", { name: "You have no pledge right now" });
+  expect(await within(state).findByText("There is no way to pay at the moment. Please come back later.")).toBeVisible();
+  expect(within(state).queryByRole("button")).toBeNull();
+  expect(state).not.toHaveTextContent("You can start again");
+});
+
 test.each([
   ["2026-12-03", /You can vote until 3 December\./],
   [null, /You can vote again once a payment goes through\./],

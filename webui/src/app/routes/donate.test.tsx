@@ -61,12 +61,12 @@ test("the card fee comes out of what is not for projects", async () => {
   expect(screen.getByText(/^\$20 to projects, .* to other costs\. The card fee comes out of the other \$5; projects keep their \$20\.$/)).toBeVisible();
 });
 
-test("where projects pay fees too, nothing says that they keep their part", async () => {
+test("where projects pay fees too, the page says that they get less", async () => {
   const { fundPolicy } = aConfig();
   const feeWeights = { ...fundPolicy.feeWeights, projects: 80 };
   api.answer("GET /config", aConfig({ fundPolicy: { ...fundPolicy, feeWeights } }));
   await open();
-  expect(screen.getByText(/^\$20 to projects, .* to other costs\.$/)).toBeVisible();
+  expect(screen.getByText(/^\$20 to projects, .* to other costs\. The card fee lowers the \$20 for projects\.$/)).toBeVisible();
 });
 
 test("a giver may add the card fee, so that the whole gift arrives", async () => {

@@ -1,5 +1,6 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
+import { aConfig } from "@/testing/builders";
 import { refusal, withStatus, type FakeApi } from "@/testing/fake-api";
 import { amount, introduce, joinAnswers, next, toAmount } from "@/testing/join-wizard";
 import { currentAddress, expectNoBarriers, renderApp } from "@/testing/render-app";
@@ -96,6 +97,17 @@ test("the split of step 2 is in cents and adds up", async () => {
     "Other costs$0.44",
     "Over a year$132.00",
   ]);
+});
+
+test.each([
+  [0, /^The card fee comes out of the other \$2\.00; the \$8\.00 for projects stays whole\./],
+  [80, /^The card fee lowers the \$8\.00 for projects\./],
+])("where projects pay %d of the fees, step 2 says what is left for them", async (projects, text) => {
+  const { fundPolicy } = aConfig();
+  api.answer("GET /config", aConfig({ fundPolicy: { ...fundPolicy, feeWeights: { ...fundPolicy.feeWeights, projects } } }));
+  await toAmount();
+
+  expect(screen.getByText(text)).toBeVisible();
 });
 
 test.each([

@@ -127,7 +127,7 @@ function Form({ remembers }: { readonly remembers: boolean }) {
         </fieldset>
         <div className={styles.figures}>
           <p aria-live="polite" className={styles.split}>
-            {fits ? splitOf(cents, figures.fundPolicy.weights, cards && !config?.fundPolicy.feeWeights.projects) : "\u00a0"}
+            {fits ? splitOf(cents, figures.fundPolicy.weights, cards ? (config?.fundPolicy.feeWeights.projects ? "fees-shared" : "fees") : null) : "\u00a0"}
           </p>
           {fits && cards ? (
             <CoverGiftFee
@@ -191,11 +191,11 @@ function VoteToo() {
 }
 
 /** What the gift does, by the rule of the books. */
-function splitOf(cents: number, policy: FundWeights, othersPayFee: boolean): string {
+function splitOf(cents: number, policy: FundWeights, fees: "fees" | "fees-shared" | null): string {
   const parts = allocateCents(cents, policy);
   const shown = Object.fromEntries(FUNDS.map((fund) => [fund, formatDollarsOfCents(parts[fund])]));
-  const fees = othersPayFee ? t("fees", { overhead: formatDollarsOfCents(cents - parts.projects), projects: shown["projects"] ?? "" }) : "";
-  return `${t("split", shown)} ${fees}`.trim();
+  const split = t("split", shown);
+  return fees === null ? split : `${split} ${t(fees, { ...shown, overhead: formatDollarsOfCents(cents - parts.projects) })}`;
 }
 
 function readTyped(): Typed {

@@ -1,4 +1,4 @@
-import type { FundWeights } from "@/api/schema";
+import type { FundWeights, Settings } from "@/api/schema";
 import { Cloth } from "@/components/cloth/cloth";
 import { OnWideScreens } from "@/components/split-page/split-page";
 import fundTexts from "@/messages/en/funds.json";
@@ -18,8 +18,6 @@ const funds = translator(fundTexts);
 
 const COLUMNS = 10;
 const ROWS = 8;
-
-type Policy = FundWeights | null;
 
 /** Step 1: the person's future square in the cloth. */
 export function IntroductionPanel() {
@@ -59,7 +57,7 @@ export function AmountPanel({
 }: {
   readonly cards: boolean;
   readonly dollars: number | null;
-  readonly policy: Policy;
+  readonly policy: Settings["fundPolicy"] | null;
 }) {
   if (dollars === null) return <h2>{t("amount.does-unknown")}</h2>;
   return (
@@ -77,9 +75,9 @@ function SplitOfPledge({
 }: {
   readonly cards: boolean;
   readonly dollars: number;
-  readonly policy: FundWeights;
+  readonly policy: Settings["fundPolicy"];
 }) {
-  const parts = allocateCents(dollars * 100, policy);
+  const parts = allocateCents(dollars * 100, policy.weights);
   const shown = Object.fromEntries(FUNDS.map((fund) => [fund, formatCents(parts[fund])]));
   return (
     <>
@@ -88,7 +86,7 @@ function SplitOfPledge({
         <div className={styles.box}>
           <div aria-hidden="true" className={styles.bar}>
             {FUNDS.map((fund) => (
-              <i className={styles[fund]} key={fund} style={{ flexGrow: policy[fund] }} />
+              <i className={styles[fund]} key={fund} style={{ flexGrow: policy.weights[fund] }} />
             ))}
           </div>
           <ul>
@@ -106,7 +104,7 @@ function SplitOfPledge({
               <b>{formatCents(dollars * 1200)}</b>
             </li>
           </ul>
-          {cards ? <p className={styles.fees}>{t("amount.fees", { overhead: formatCents(dollars * 100 - parts.projects), projects: formatCents(parts.projects) })}</p> : null}
+          {cards ? <p className={styles.fees}>{t(policy.feeWeights.projects === 0 ? "amount.fees" : "amount.fees-shared", { overhead: formatCents(dollars * 100 - parts.projects), projects: formatCents(parts.projects) })}</p> : null}
         </div>
       </OnWideScreens>
     </>
@@ -125,7 +123,7 @@ export function TermsPanel({
     readonly way: PayingWay;
     readonly cards: boolean;
   };
-  readonly policy: Policy;
+  readonly policy: FundWeights | null;
 }) {
   const { first, next } = chargesFrom(today, billingDay);
   const now = new Date(today);

@@ -147,9 +147,9 @@ function Panel({
   readonly pledge: PanelPledge;
 }) {
   if (step === 1) return <IntroductionPanel />;
-  const policy = config?.fundPolicy.weights ?? null;
+  const policy = config?.fundPolicy ?? null;
   if (step === 2) return <AmountPanel cards={pledge.cards} dollars={pledge.dollars} policy={policy} />;
-  return <TermsPanel pledge={pledge} policy={policy} />;
+  return <TermsPanel pledge={pledge} policy={policy?.weights ?? null} />;
 }
 
 /** The step of the address, limited to those reached. */

@@ -129,25 +129,29 @@ function Startable({
   const button = useRef<HTMLButtonElement>(null);
   useFocusFallback(open !== null, button);
   const cards = takesCards(config);
+  const other = config !== null && config.ways.length > 0;
+  const isPayable = cards || other;
   const close = () => setOpen(null);
   return (
     <Card className={styles.state} label={title}>
       <Alert kind="warning" title={title}>
-        <p>{text}</p>
+        {isPayable ? <p>{text}</p> : <PromiseForm onClose={close} />}
       </Alert>
       {open === "start" && cards ? <StartPledge onCancel={close} /> : null}
       {open === "other" || (open === "start" && !cards) ? <PromiseForm onClose={close} /> : null}
       {open === null ? (
         <div className="row">
-          <Button
-            {...(cards ? { icon: "card" } : {})}
-            onClick={() => setOpen("start")}
-            ref={button}
-            size="sm"
-          >
-            {go}
-          </Button>
-          {cards && (config?.ways.length ?? 0) > 0 ? (
+          {isPayable ? (
+            <Button
+              {...(cards ? { icon: "card" } : {})}
+              onClick={() => setOpen("start")}
+              ref={button}
+              size="sm"
+            >
+              {go}
+            </Button>
+          ) : null}
+          {cards && other ? (
             <Button kind="line" onClick={() => setOpen("other")} size="sm">
               {t("start.other")}
             </Button>

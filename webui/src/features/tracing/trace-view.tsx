@@ -7,7 +7,6 @@ import { ResourceView } from "@/components/resource-view/resource-view";
 import { Skeleton } from "@/components/skeleton/skeleton";
 import tracingTexts from "@/messages/en/tracing.json";
 import { classNames } from "@/lib/ui/class-names";
-import { setHomeCurrency } from "@/lib/text/currency";
 import { formatDate } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import { paths } from "@/lib/page/paths";
@@ -32,7 +31,6 @@ export function TraceView() {
   const hydrated = useHydrated();
   const signedIn = useSignedIn();
   const trace = useResource("/user/impact", signedIn);
-  if (trace.data !== null) setHomeCurrency(trace.data.isHomeCurrency);
   return (
     <Page>
       {signedIn ? (

@@ -13,6 +13,7 @@ import type { Answer, Path } from "./calls";
 import { useIsHydrating } from "@/lib/page/use-hydrated";
 import { asError } from "@/lib/ui/use-failure";
 import { onChangeElsewhere } from "@/lib/session/token-storage";
+import { learnHomeCurrency } from "@/lib/text/currency";
 
 export type ResourceState<T> =
   | { readonly status: "loading"; readonly data: null; readonly error: null }
@@ -133,6 +134,7 @@ export class ResourceCache {
     try {
       const data = await apiGet(path, { signal: request.signal });
       if (request.signal.aborted) return false;
+      learnHomeCurrency(data);
       entry.freshUntil = performance.now() + FRESH_MS;
       entry.request = null;
       this.#set(entry, { status: "ready", data, error: null });

@@ -1,7 +1,6 @@
 import { createContext, use, type ReactNode } from "react";
 import type { User } from "@/api/schema";
 import { useResource } from "@/lib/api/resource";
-import { setHomeCurrency } from "@/lib/text/currency";
 
 /** Shared state of the member area. */
 export type MemberArea = {
@@ -30,10 +29,7 @@ export function useMemberArea(): MemberArea {
   return area;
 }
 
-/** The member's profile, on pages of members only: all that they show then has the sign of the
- * member's country. */
+/** The member's profile, on pages of members only. */
 export function useProfile(signedIn = true) {
-  const state = useResource("/user/get-profile", signedIn);
-  if (state.data !== null) setHomeCurrency(state.data.user.isHomeCurrency);
-  return state;
+  return useResource("/user/get-profile", signedIn);
 }

@@ -1,4 +1,6 @@
 import { beforeEach, expect, test, vi } from "vitest";
+import { fakeApi } from "@/testing/fake-api";
+import { aProfile } from "@/testing/member";
 
 beforeEach(() => {
   vi.resetModules();
@@ -12,12 +14,14 @@ test.each([
 ])("in %s Canadian dollars have the sign of a reader in Canada", async (locale, home, abroad) => {
   vi.stubEnv("JARA_LOCALE", locale);
   document.documentElement.dataset["homeCurrency"] = "";
-  const { currencyMarks, setHomeCurrency, writeAmount } = await import("./currency");
+  const { currencyMarks, writeAmount } = await import("./currency");
+  const { ResourceCache } = await import("@/lib/api/resource");
+  fakeApi({ "GET /user/get-profile": aProfile({ isHomeCurrency: false }) });
   const write = () => writeAmount(123_450, "money").replaceAll(/\s/g, " ");
 
   expect(write()).toBe(home);
   expect(currencyMarks()).toContain("$");
-  setHomeCurrency(false);
+  await new ResourceCache().reload("/user/get-profile");
   expect(write()).toBe(abroad);
   delete document.documentElement.dataset["homeCurrency"];
 });

@@ -9,10 +9,13 @@ export const CURRENCY = (SLOT ? undefined : document.documentElement.dataset["cu
  * knows the browser's country, and has written the amounts of the page in the same way. */
 let isHomeCurrency = !SLOT && "homeCurrency" in document.documentElement.dataset;
 
-/** Writes amounts as the member's own country does, whatever the browser's is. */
-export function setHomeCurrency(isHome: boolean): void {
-  isHomeCurrency = isHome;
+/** Writes amounts as the member's own country does, whatever the browser's is: a profile and a trace say how. */
+export function learnHomeCurrency(answer: unknown): void {
+  const { user, isHomeCurrency: isHome = user?.isHomeCurrency } = Object(answer) as OwnAnswer;
+  if (isHome !== undefined) isHomeCurrency = isHome;
 }
+
+type OwnAnswer = { readonly isHomeCurrency?: boolean; readonly user?: { readonly isHomeCurrency?: boolean } };
 
 /** How an amount is shown: with its cents, or without them. */
 export type AmountStyle = "money" | "dollars";
