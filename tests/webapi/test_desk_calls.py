@@ -30,7 +30,7 @@ from jara.services.operations.operators import add_operator, remove_operator
 from jara.services.projects.disbursing import Disbursement, Payee, disburse
 from tests.fakes.operators import TestSigner, acting, approve_as, enrol, enrol_phone
 from tests.fakes.passkeys import Phone
-from tests.services.books.ledger_builders import give
+from tests.services.books.ledger_builders import give, pass_proposal
 from tests.services.members.software_authenticator import Authenticator, encoded
 from tests.services.operations.controlled_world import LIMIT_CENTS, ROLES, grant, verify
 from tests.sizes import size
@@ -272,6 +272,8 @@ def test_the_errors_of_a_decision(board: Board) -> None:
     assert refused(board.decide(act, token, AMA.but(flags=4))) == (401, "not_verified")
     assert refused(board.decide(act, token, AMA.but(origin="https://x"))) == (422, "wrong_origin")
     assert refused(board.decide(act, token, IDA)) == (403, "bad_signature")
+    blank = board.api.post(f"{path}/options", {"why": " "}, token=token)
+    assert refused(blank) == (422, "invalid_input")
     other = board.ask(f"/desk/waiting/{board.waits()}/options", token)
     changed = board.api.post(f"{path}/approve", body(other, AMA), token=token)
     assert refused(changed) == (409, "act_changed")
@@ -282,8 +284,9 @@ def test_the_errors_of_a_decision(board: Board) -> None:
     assert refused(board.api.get(path, token=token)) == (410, "act_decided")
     limits = show_limits(board.context)._replace(phone_limit_cents=LIMIT_CENTS)
     approve_as(board.context, set_limits(acting(board.context, "ada"), limits, why="x"), "ben")
-    large = f"/desk/waiting/{board.waits(LIMIT_CENTS + 1)}/options"
-    assert refused(board.api.post(large, token=token)) == (403, "phone_limit")
+    large = f"/desk/waiting/{board.waits(LIMIT_CENTS + 1)}"
+    assert refused(board.api.post(f"{large}/options", token=token)) == (403, "phone_limit")
+    assert board.api.get(large, token=token).json["hint"].startswith("This is over the limit")
 
 
 def test_an_old_challenge_is_refused(board: Board) -> None:
@@ -369,13 +372,48 @@ def test_an_impossible_act_is_not_signed(board: Board) -> None:
         for _ in range(2)
     )
     assert isinstance(second, Approval)
-    token = board.session()
+    token, path = board.session(), f"/desk/waiting/{second.id}"
+    sent = body(board.ask(f"{path}/options", token), AMA)
     approve_as(board.context, first, "ben")
 
-    shown = board.api.get(f"/desk/waiting/{second.id}", token=token).json
+    shown = board.api.get(path, token=token).json
     assert "is or was enrolled" in shown["obstacle"]
-    answer = board.api.post(f"/desk/waiting/{second.id}/options", token=token)
+    for end, parts in (("options", None), ("approve", sent)):  # the phone signed in time
+        answer = board.api.post(f"{path}/{end}", parts, token=token)
+        assert refused(answer) == (409, "conflict")
+        assert "is or was enrolled" in answer.json["message"]
+
+
+def test_an_act_of_an_earlier_version_is_refused_only(board: Board) -> None:
+    """It has no handler, so the desk shows it without a number of people, and signs no approval."""
+    old = Approval("appr_1", "votes.gone", {}, "", "waiting", "kit", board.context.now())
+    with board.context.store.write() as work:
+        work.operations.put_approval(old)
+    token = board.session()
+
+    shown = board.api.get("/desk/waiting/appr_1", token=token).json
+    answer = board.api.post("/desk/waiting/appr_1/options", token=token)
+
+    assert (shown["needed"], shown["obstacle"]) == (0, "This version has no act 'votes.gone'.")
     assert refused(answer) == (409, "conflict")
+    assert board.decide("appr_1", token, why="gone").json["state"] == "refused"
+
+
+def test_a_payment_waits_on_when_its_money_is_spent_in_between(board: Board) -> None:
+    """The phone hears why its signature pays nothing; what stays set aside is shown before."""
+    pass_proposal(board.context, 3 * LIMIT_CENTS)
+    payment = Disbursement(Payee.PROJECTS, "wells", 2 * LIMIT_CENTS, proposal="prop_wells")
+    first, second = (disburse(acting(board.context, "kit"), payment) for _ in range(2))
+    assert isinstance(second, Approval)
+    token, path = board.session(), f"/desk/waiting/{second.id}"
+    assert board.api.get(path, token=token).json["remains"] == "$10.00 stay set aside."
+    sent = body(board.ask(f"{path}/options", token), AMA)
+    approve_as(board.context, first, "ben")
+
+    answer = board.api.post(f"{path}/approve", sent, token=token)
+
+    assert refused(answer) == (409, "fund_overdrawn")
+    assert board.api.get(path, token=token).json["remains"] == "$0.00 stay set aside."
 
 
 def test_two_trustees_at_once_decide_once(board: Board) -> None:

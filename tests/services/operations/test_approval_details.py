@@ -1,6 +1,7 @@
 """An approval shows everything that it would do."""
 
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from jara.domain.content.kinds import PROJECTS
 from jara.domain.control.state import BrokenControl, Limits
 from jara.domain.publiclog.leaves import LeafType, shared_act_leaf
+from jara.domain.voting.tally import RuleChange, VoteRule
 from jara.records.operations import Approval
 from jara.services.authority import read_control
 from jara.services.books.bookkeeping import post_entry, reverse_entry
@@ -24,6 +26,7 @@ from jara.services.operations.diagnosis_setup import Level
 from jara.services.operations.operators import add_operator, remove_operator
 from jara.services.operations.years import close_year, open_year
 from jara.services.projects.disbursing import Disbursement, Payee, disburse
+from jara.services.proposals.vote_rules import set_rule
 from tests.fakes.operators import acting, approve_as, enrol, public
 from tests.harness import make_organisation
 from tests.services.books.entry_writing import an_entry
@@ -110,8 +113,8 @@ def test_an_approval_of_a_reversal_shows_opposite_postings(context: Context) -> 
     )
 
 
-def test_approvals_of_years_keys_and_limits_show_the_change(place: Path) -> None:
-    """Acts on years, keys and limits show the change and the number of approvers."""
+def test_approvals_of_years_keys_limits_and_rules_show_the_change(place: Path) -> None:
+    """Acts on years, keys, limits and the vote rule show the change and the number of approvers."""
     context = make_controlled(place)
     close_year(acting(context, "kit"), 2025)
 
@@ -119,11 +122,16 @@ def test_approvals_of_years_keys_and_limits_show_the_change(place: Path) -> None
     key = shown(context, add_operator(acting(context, "ada"), "zoe", key=public("zoe")))
     gone = shown(context, remove_operator(acting(context, "ada"), "eve"))
     limits = shown(context, set_limits(acting(context, "ada"), Limits(5), why="voted"))
+    change = RuleChange(date(2026, 12, 1), VoteRule(2, 3))
+    rule = shown(context, set_rule(acting(context, "kit"), change, why="voted"))
 
     assert (year["about"], year["needed"]) == ("year 2025", 2)
     assert (key["about"], key["roles"]) == ("zoe", ["approver", "bookkeeper", "editor"])
     assert gone["about"] == "eve"
     assert limits["about"] == "approvals 2, limit $0.05"
+    words = "2/3 or more of changemakers vote yes"
+    assert (rule["about"], rule["from"]) == (f"{words}, from 2026-12-01", "2026-12-01")
+    assert rule["rule"] == words
     assert [one["operator"] for one in limits["signatures"]] == ["ada"]  # type: ignore[attr-defined] # a list
 
 

@@ -10,7 +10,7 @@ from jara.domain.errors import NotFound
 from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.organisation import IdentityPart
 from jara.services.approvals import refuse
-from jara.services.context import Context
+from jara.services.context import Context, Rules
 from jara.services.legal.changing import change_values
 from jara.services.operations.handing_over import (
     HandoverState,
@@ -18,14 +18,17 @@ from jara.services.operations.handing_over import (
     list_handover,
     list_hanging,
 )
-from jara.services.operations.operators import remove_operator, set_address
+from jara.services.operations.operators import add_operator, remove_operator, set_address
 from jara.services.payments.receiving import receive
 from jara.services.payments.vouching import vouch
 from jara.services.payments.ways import set_way
-from tests.fakes.operators import acting, approve_as, enrol
+from tests.fakes.operators import TestSigner, acting, approve_as, enrol, enrol_phone
+from tests.fakes.passkeys import Phone
+from tests.harness import make_organisation
 from tests.pages.architecture import ROOT
 from tests.services.ballots.test_ghost_members import ghost, may_vote, with_ways
-from tests.services.operations.controlled_world import make_controlled, waiting_grant
+from tests.services.books.ledger_builders import give
+from tests.services.operations.controlled_world import LIMIT_CENTS, make_controlled, waiting_grant
 
 HERE = Installation("jara.toml", ["JARA_SMTP_URL"], 0, ["Keys, 3 files"], "jara.db", "https://a.b")
 TITLE = re.compile(r"^\d+\. \*\*(.+?)\.\*\*", re.MULTILINE)
@@ -51,6 +54,32 @@ def test_what_one_person_asked_for_hangs_on_them(context: Context) -> None:
     assert asked.id in hanging.what
     assert f"jara approvals approve {asked.id}" in hanging.how
     assert kinds(context, "eve") == []
+
+
+def test_without_keys_another_operator_approves_what_waits(tmp_path: Path) -> None:
+    """Nothing is signed, so it goes on as before after they leave."""
+    context = make_organisation(tmp_path, rules=Rules(approval_cents=LIMIT_CENTS))
+    give(context, 100_000)
+    for name in ("tester", "kit"):
+        add_operator(context, name)
+    asked = waiting_grant(context, "kit")
+
+    assert [one.how for one in list_hanging(context, "kit") if one.kind == "act"] == [
+        f"Another operator approves it: jara approvals approve {asked.id}"
+    ]
+
+
+def test_of_two_keys_only_what_one_signed_hangs_on_it(context: Context) -> None:
+    """With the other key the person goes on; the signature of a removed key counts no more."""
+    key = TestSigner("ada").key.fingerprint
+    enrol_phone(context, Phone("ada's"), "ada", "ben", name="ada")
+    assert list_hanging(context, "ada", key=key) == []
+    asked = waiting_grant(context, "ada")
+
+    (hanging,) = list_hanging(context, "ada", key=key)
+
+    assert asked.id in hanging.what
+    assert list_hanging(context, "ada", key=Phone("ada's").key.fingerprint) == []
 
 
 def test_the_last_admin_and_the_last_approver_are_named(context: Context) -> None:

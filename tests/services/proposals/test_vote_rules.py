@@ -49,20 +49,21 @@ def test_every_member_hears_of_it_before_it_holds(context: Context) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "message"),
+    ("change", "why", "message"),
     [
-        (RuleChange(TODAY, VoteRule()), "That is the rule already"),
-        (RuleChange(date(2026, 11, 19), BY_LAW), "would precede the newest one"),
+        (RuleChange(TODAY, VoteRule()), "Again.", "That is the rule already"),
+        (RuleChange(date(2026, 11, 19), BY_LAW), "Again.", "would precede the newest one"),
+        (RuleChange(TOMORROW, BY_LAW), " ", "needs a reason; say --why"),
     ],
 )
-def test_a_change_that_changes_nothing_or_comes_earlier_is_refused(
-    context: Context, change: RuleChange, message: str
+def test_a_change_that_changes_nothing_comes_earlier_or_has_no_reason_is_refused(
+    context: Context, change: RuleChange, why: str, message: str
 ) -> None:
     """Rules follow each other by their days."""
     if change.rule == BY_LAW:
         set_rule(context, RuleChange(TODAY, VoteRule(2, 3)), why="First.")
     with pytest.raises(InvalidInput, match=message):
-        set_rule(context, change, why="Again.")
+        set_rule(context, change, why=why)
 
 
 def test_a_second_operator_signs_it(place: Path) -> None:

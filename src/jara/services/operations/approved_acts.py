@@ -68,12 +68,11 @@ def show_approval(context: Context, text: str) -> Document:
             {"operator": one.operator, "key": one.key, "at": one.at}
             for one in work.operations.signed_for(approval.id)
         ]
-        is_known = approval.action in ACTS  # not one of an earlier version
         details = {
             **_document_of(work, approval),
             "effect": effect_of(approval).text(),
             "words": words_of_act(context, work, approval),
-            "needed": people_needed(context, work, approval.action) if is_known else 0,
+            "needed": count_needed(context, work, approval),
             "signatures": signed,
             "overPlan": [one.text() for one in read_over(approval.payload)],
             **_describe(work, approval),
@@ -81,6 +80,12 @@ def show_approval(context: Context, text: str) -> Document:
             "documents": [to_document(one) for one in papers.documents_of_act(work, approval)],
         }
     return {**details, "impossible": find_obstacle(context, approval, HANDLERS)}
+
+
+def count_needed(context: Context, work: UnitOfWork, approval: Approval) -> int:
+    """Return how many people must sign an act; 0 for an act of an earlier version."""
+    is_known = approval.action in ACTS
+    return people_needed(context, work, approval.action) if is_known else 0
 
 
 class MadeSignature(NamedTuple):

@@ -24,7 +24,7 @@ from jara.domain.control.ssh import (
     assemble_assertion,
     bytes_to_sign,
 )
-from jara.domain.control.state import Control, SameSigner
+from jara.domain.control.state import Control
 from jara.domain.control.statement import (
     NONCE_BYTES,
     Signed,
@@ -330,8 +330,6 @@ def _run(
         if refusal is not None:
             return approvals.refuse(acting, waiting.id, why=refusal)
         return approvals.approve(acting, waiting.id, handlers=HANDLERS).approval
-    except SameSigner as error:
-        raise OwnAct(error.message) from None
     except BadSignature as error:
         # It became impossible before it was signed, and so the signature is not of its refusal.
         if isinstance(error.__context__, Conflict | InvalidInput | NotFound):

@@ -10,14 +10,14 @@ from jara.domain.errors import NotFound
 from jara.domain.money import format_cents
 from jara.domain.texts import Text, tr
 from jara.records.operations import Approval
-from jara.services.approvals import WAITING, find_obstacle, people_needed
+from jara.services.approvals import WAITING, find_obstacle
 from jara.services.authority import APPROVE, read_control
 from jara.services.books.papers import WaitingDocument, documents_of_act, open_paper
 from jara.services.books.plans import read_over
 from jara.services.context import Context
 from jara.services.field import repaying
 from jara.services.log_keys import organisation_key
-from jara.services.operations.approved_acts import HANDLERS, describe_values
+from jara.services.operations.approved_acts import HANDLERS, count_needed, describe_values
 from jara.services.operations.desk import DeskOperator, find_waiting, has_signed
 from jara.services.operations.effect_sentences import effect_of, words_of_act
 from jara.store.unit_of_work import UnitOfWork
@@ -129,7 +129,7 @@ def read_act(context: Context, at_desk: DeskOperator, act_id: str, write: Write)
                 *(Fact(*one) for one in describe_values(waiting.payload).items()),
             ],
             papers=documents_of_act(work, waiting),
-            needed=_needed(context, work, waiting),
+            needed=count_needed(context, work, waiting),
             signed_by=[one.operator for one in signed],
             obstacle=obstacle,
             may_decide=not hint,
@@ -158,13 +158,6 @@ def _claim(work: UnitOfWork, waiting: Approval) -> Iterator[Fact]:
     if waiting.action in repaying.HANDLERS:
         claim = repaying.describe_claim(work, waiting.payload)
         yield from (Fact(name, str(text)) for name, text in claim.items())
-
-
-def _needed(context: Context, work: UnitOfWork, waiting: Approval) -> int:
-    try:
-        return people_needed(context, work, waiting.action)
-    except LookupError:  # an act of an earlier version
-        return 0
 
 
 def _hint(context: Context, work: UnitOfWork, at_desk: DeskOperator, waiting: Approval) -> Text:

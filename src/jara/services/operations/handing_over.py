@@ -69,7 +69,7 @@ class Installation(NamedTuple):
 def list_hanging(context: Context, name: str, *, key: str | None = None) -> list[Hanging]:
     """Return what hangs on an operator: acts, mailboxes, invitations, and what only they can do.
 
-    `key` is the one of their keys that goes; if they have another, nothing hangs on it.
+    `key` is the one of their keys that goes; if they have another, only what it signed hangs on it.
 
     Raises:
         NotFound: there is no operator of that name.
@@ -77,7 +77,7 @@ def list_hanging(context: Context, name: str, *, key: str | None = None) -> list
     with context.store.read() as work:
         operator, control = _find(work, name), read_control(context, work)
         if key is not None and {key} < {*keys_of(work, control, name)}:
-            return []
+            return list(_acts(work, control, operator, key))
         found = [
             *_acts(work, control, operator),
             *_powers(context, work, control, operator),
@@ -194,11 +194,14 @@ def _mailbox_steps(boxes: Iterable[tuple[Hanging, bool]], name: str) -> list[Han
     return steps or [_step("Mailboxes", None, "No page and no way to pay has an email address.")]
 
 
-def _acts(work: UnitOfWork, control: Control, operator: Operator) -> Iterator[Hanging]:
-    """Yield the acts that wait, and that the operator asked for or signed."""
+def _acts(
+    work: UnitOfWork, control: Control, operator: Operator, key: str | None = None
+) -> Iterator[Hanging]:
+    """Yield the acts that wait, and that the operator asked for or signed; with `key`, if given."""
     for one in work.operations.approvals(waiting_only=True):
-        signers = {act.operator for act in work.operations.signed_for(one.id)}
-        if operator.name not in {one.prepared_by, *signers}:
+        signed = work.operations.signed_for(one.id)
+        signers = {act.operator for act in signed if key in {None, act.key}}
+        if operator.name not in signers | ({one.prepared_by} if key is None else set()):
             continue
         did = "asked for it" if one.prepared_by == operator.name else "signed it"
         yield Hanging(
