@@ -13,6 +13,7 @@ from jara.domain.errors import IllegalTransition, Unavailable, VotingClosed
 from jara.domain.publiclog.leaves import LeafType
 from jara.security.keys import SecretsFolder
 from jara.services.ballots.counting import open_ballots
+from jara.services.books.verification import verify_books
 from jara.services.context import Context
 from jara.services.operations.daily_run import queue_due_emails
 from jara.services.proposals import closing_steps
@@ -24,6 +25,7 @@ from tests.faults.fault_world import add_voters, found, put_to_vote
 from tests.harness import clock_of, make_organisation
 from tests.places import open_place
 from tests.services.ballots.voting_world import add_member, open_vote, refund, vote
+from tests.services.books.ledger_builders import give
 
 VOTERS = 7
 
@@ -154,6 +156,29 @@ def test_nothing_is_public_before_the_last_step(
         assert work.log.size() == size + VOTERS + 1 + 1  # with the close, and the money held
         assert len(list(work.ballots.ballots(proposal))) == len(work.ballots.roll(proposal)) == 7
         assert sum(work.ballots.counts(proposal)) == VOTERS
+
+
+def test_a_leaf_of_somebody_else_comes_before_the_ballots(
+    vote_that_ended: tuple[Context, str, FakeClock], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is appended while the close computes the new head, which is then computed again."""
+    context, proposal, _ = vote_that_ended
+    append_all = closing_steps._append_all
+    others: list[int] = []
+
+    def overtaken(*before: Any) -> Any:
+        after = append_all(*before)
+        if not others:
+            others.append(give(context, 1000).index)
+        return after
+
+    monkeypatch.setattr(closing_steps, "_append_all", overtaken)
+    close_vote(context, proposal)
+
+    with context.store.read() as work:
+        first = next(work.log.leaves_of(LeafType.BALLOT.value))
+    assert others == [first.index - 1]
+    assert verify_books(context).findings == ()
 
 
 def test_one_process_closes_a_vote_and_another_goes_on_after_its_lease(

@@ -12,12 +12,14 @@ from jara.domain.books.plan import OverPlan, PlanLine
 from jara.domain.errors import InvalidInput, NotFound
 from jara.reports.render import render
 from jara.services.books import plans
+from jara.services.books.bookkeeping import post_entry, reverse_entry
 from jara.services.context import Context
 from jara.services.operations.approved_acts import show_approval
 from jara.services.reports.plan import plan_report, public_plan_rows
 from tests.fakes.operators import acting, approve_as
 from tests.harness import copy_of
 from tests.services.operations.controlled_world import grant, make_controlled, waiting_grant
+from tests.services.operations.test_money_alone import an_entry
 
 GRANTS = PlanLine("expenses:grants", None, None, 1_200)
 PLEDGES = PlanLine("income:pledges", None, "2026-03", 90_000)
@@ -56,13 +58,18 @@ def test_an_unknown_account_or_project_is_refused(context: Context) -> None:
 
 
 def test_plan_and_books_stand_side_by_side(context: Context) -> None:
-    """Each line has plan, actual and forecast; what is not planned is named."""
+    """Each line has plan, actual and forecast; what is not planned is named, if it is not zero."""
     planned(context, GRANTS, PLEDGES)
     grant(context, "kit", 300)
+    bought = post_entry(acting(context, "kit"), an_entry(100, "expenses:operations"))
+    assert isinstance(bought, PostedEntry)
+    assert "expenses:operations" in {row.account for row in plan_report(context, 2026).rows}
+    reverse_entry(acting(context, "ada"), bought.id, why="typo")
 
     report = plan_report(context, 2026)
 
     rows = {row.account: row for row in report.rows}
+    assert "expenses:operations" not in rows
     assert (report.version, report.period.end) == (1, date(2026, 11, 20))
     assert report.gone_tenths == 324 * 1000 // 365
     assert rows["expenses:grants"].actual_cents == 300

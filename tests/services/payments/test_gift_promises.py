@@ -36,9 +36,15 @@ def context(place: Path) -> Context:
     return context
 
 
-def announce(context: Context, way: PaymentWay = PaymentWay.CASH, key: str | None = None) -> str:
+def announce(
+    context: Context,
+    way: PaymentWay = PaymentWay.CASH,
+    key: str | None = None,
+    *,
+    email: str = GIVER,
+) -> str:
     """Announce a gift of $25; return its reference."""
-    form = GiftForm(2500, GIVER, "Kofi", "", "fr")
+    form = GiftForm(2500, email, "Kofi", "", "fr")
     return promise_gift(context, LIMITS, form, way, address=ADDRESS, key=key, body=b"{}").reference
 
 

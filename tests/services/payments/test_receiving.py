@@ -24,14 +24,16 @@ from jara.services.operations.daily_run import queue_due_emails
 from jara.services.payments import receiving
 from jara.services.payments.charging import cancel_overdue, refresh_pledges
 from jara.services.payments.promising import promise
-from jara.services.payments.receiving import follow_payments, receive
+from jara.services.payments.receiving import equal_payment, follow_payments, receive
 from jara.services.payments.reconciling import reconcile
 from jara.services.payments.refunding import refund_payment
 from jara.services.payments.ways import list_ways, remove_way, set_way
 from jara.store.store import Store
 from jara.store.unit_of_work import UnitOfWork
+from tests.domain.bank.bank_lines import a_line, a_statement
 from tests.harness import clock_of, make_organisation
 from tests.services.ballots.voting_world import add_former_payer
+from tests.services.bank.bank_books import take
 from tests.services.books.ledger_builders import all_entries, money_findings
 from tests.services.giving.joiners import join, take_cash
 
@@ -204,6 +206,22 @@ def test_one_receipt_is_booked_once(context: Context) -> None:
 
     with pytest.raises(DuplicateEntry, match="A payment with the id '118' is booked already, as "):
         receive(context, ADA, 1000, name="118")
+
+
+def test_an_equal_payment_is_one_of_the_day_or_shown_by_the_bank_near_it(context: Context) -> None:
+    """Another one of this amount may be the same again; a reversed one is not."""
+    pledge = promise(context, ADA, dollars=10, way=PaymentWay.TRANSFER)
+    take(context, a_statement(a_line(1000, f"GIFT {pledge.reference}", day=4)))
+    by_hand = receive(context, ADA, 900, day=date(2026, 5, 14)).posted
+
+    def days(cents: int, *days: int) -> list[date | None]:
+        found = [equal_payment(context, ADA, cents, day=date(2026, 5, day)) for day in days]
+        return [None if one is None else one.entry.day for one in found]
+
+    assert days(1000, 4, 8, 9) == [date(2026, 5, 4), date(2026, 5, 4), None]
+    assert days(900, 14, 15) == [date(2026, 5, 14), None]
+    reverse_entry(context, by_hand.id, why="typo")
+    assert days(900, 14) == [None]
 
 
 def test_a_promise_may_change(context: Context) -> None:

@@ -13,13 +13,13 @@ from jara.services.giving.deaths import record_death
 from jara.services.giving.pledging import stop_for_member
 from jara.services.members.accounts import find_member
 from jara.services.members.operators import erase_by_operator, remove_address
-from jara.services.payments.gift_promises import list_gift_promises
 from jara.services.payments.promising import promise
+from jara.services.payments.receiving import receive
 from jara.services.payments.ways import remove_way, set_way
 from tests.harness import make_organisation
 from tests.services.ballots.voting_world import add_former_payer, add_member
 from tests.services.giving.joiners import take_cash
-from tests.services.payments.test_gift_promises import announce
+from tests.services.payments.test_gift_promises import GIVER, announce
 
 ADA, BEN = "ada@example.org", "ben@example.org"
 IBAN = "DE89370400440532013000"
@@ -49,18 +49,22 @@ def told(context: Context, kind: str) -> dict[str, Mapping[str, object]]:
 
 
 def test_another_account_is_told_to_those_who_pay_to_it(context: Context) -> None:
-    """Members and givers of this way get it with their reference; nobody if nothing changes."""
+    """Members and givers of this way get it with their reference; nobody if nothing changes.
+
+    A gift that arrived, and one in another way, need it no more.
+    """
     gift = announce(context, PaymentWay.TRANSFER)
+    receive(context, announce(context, PaymentWay.TRANSFER, email="arrived@example.org"), 2500)
+    announce(context, PaymentWay.CASH, email="cash@example.org")
     transfers_go_to(context)
     assert told(context, "payment_way_changed") == {}
     transfers_go_to(context, iban=IBAN)
 
     emails = told(context, "payment_way_changed")
-    (waiting,) = list_gift_promises(context)
-    assert set(emails) == {ADA, waiting.email}
+    assert set(emails) == {ADA, GIVER}
     assert emails[ADA]["iban"] == "DE89 3704 0044 0532 0130 00"
     assert (emails[ADA]["amountCents"], emails[ADA]["isRemoved"]) == (1000, False)
-    assert (emails[waiting.email]["reference"], emails[waiting.email]["language"]) == (gift, "fr")
+    assert (emails[GIVER]["reference"], emails[GIVER]["language"]) == (gift, "fr")
 
 
 def test_the_end_of_a_way_is_told_to_those_who_use_it(context: Context) -> None:

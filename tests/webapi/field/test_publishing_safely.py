@@ -1,6 +1,7 @@
 """Publishing a report gives up nothing that the partner sent, and shows nothing too early."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -11,11 +12,12 @@ from jara.files.media import keep_photo
 from jara.services.content import edit_item
 from jara.services.field.publishing import (
     Edited,
-    count_missing,
     publish_report,
     refuse_report,
     show_report,
 )
+from jara.services.operations.start_page import read_start_page
+from tests.fakes.clock import FakeClock
 from tests.webapi.desk import Desk
 from tests.webapi.field.field_world import field_photo, open_phone, publish, report_body
 from tests.webapi.field.test_publishing import project_of
@@ -125,13 +127,14 @@ def test_reports_with_missing_photos_are_counted_after_three_days(own: Desk) -> 
     context = own.application.context
     days = [timedelta(days=3), timedelta(days=3, seconds=1)]
 
-    def counted() -> list[int]:
-        with context.store.read() as work:
-            return [count_missing(work, context.now() + later) for later in days]
+    def waiting() -> list[list[str]]:
+        later = (replace(context, clock=FakeClock(context.now() + one)) for one in days)
+        pages = [read_start_page(one) for one in later]
+        return [[one.what for one in page.waiting if "photos" in one.what] for page in pages]
 
-    assert counted() == [0, 1]
+    assert waiting() == [[], ["1 report from the field with missing photos"]]
     refuse_report(context, "field_", reason="Sent again.")
-    assert counted() == [0, 0]
+    assert waiting() == [[], []]
 
 
 def test_counts_of_reports_are_not_negative(own: Desk) -> None:

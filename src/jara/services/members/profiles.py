@@ -377,18 +377,12 @@ def undo_change(context: Context, code: str) -> None:
         Unavailable: the payment provider did not answer; nothing was changed.
     """
     with context.store.read() as work:
-        undo = _undo_of(context, work, code)
-        member = work.members.get(undo.member_id)
-    if member is None:
-        raise unusable()
+        undo, member = _undo_of(context, work, code)
     asked = member._replace(email=undo.email)
     with copied_to_provider(context, member, asked), context.store.write() as work:
-        undo = _undo_of(context, work, code)
+        undo, member = _undo_of(context, work, code)
         work.address_changes.undo(undo.member_id, since=undo.seq)
         work.access.remove_undos(undo.member_id, since=undo.seq)
-        member = work.members.get(undo.member_id)
-        if member is None:
-            raise unusable()
         restored = end_all_access(
             context, work, member._replace(email=undo.email, email_confirmed=undo.email_confirmed)
         )
@@ -396,8 +390,9 @@ def undo_change(context: Context, code: str) -> None:
         keep_handles(context, work, restored)
 
 
-def _undo_of(context: Context, work: UnitOfWork, code: str) -> UndoCode:
+def _undo_of(context: Context, work: UnitOfWork, code: str) -> tuple[UndoCode, Member]:
     undo = work.access.undo(hash_of(code), now=context.now())
-    if undo is None:
+    member = None if undo is None else work.members.get(undo.member_id)
+    if undo is None or member is None:
         raise unusable()
-    return undo
+    return undo, member

@@ -126,10 +126,7 @@ class Audit:
     def _read(self, posted: PostedEntry, people: ActPeople, note: str) -> AuditedEntry:
         entry, work = posted.entry, self.work
         approval, act = people.approval_of(posted), people.act_of(posted)
-        asked = "" if act is None else act.operator
-        signed: tuple[str, ...] = ()
-        if approval is not None:
-            asked, signed = people.signers(approval)
+        asked, signed, _ = people.signers_of(posted)
         named = [index for index in (entry.reverses, entry.of) if index is not None]
         reversal = work.journal.reversal_of(posted.index)
         touches_bank = any(p.account.startswith(self._banks) for p in entry.postings)

@@ -73,22 +73,16 @@ def read_calendar(work: UnitOfWork, language: Language) -> Calendar:
     changes.sort(key=lambda change: change.item.id)  # stable: the states of one are in order
     by_id = groupby(changes, key=lambda change: change.item.id)
     return Calendar(
-        tuple(end for record in votes for end in _vote_end(record, language)),
+        tuple(_vote_end(record, at, language) for record in votes if (at := record.opened_at)),
         tuple(event for _, states in by_id for event in _event(states, language, work.zone)),
     )
 
 
-def _vote_end(record: ProposalRecord, language: Language) -> Iterator[VoteEnd]:
-    proposal, is_off = record.proposal, record.proposal.status is ProposalStatus.WITHDRAWN
-    if record.opened_at is None:
-        return
-    state = (
-        CalendarState(record.decided_at or record.opened_at, revision=1, is_off=True)
-        if is_off
-        else CalendarState(record.opened_at)
-    )
-    title = record.title_in(language)
-    yield VoteEnd(proposal.id, proposal.slug, title, proposal.ends_at, state)
+def _vote_end(record: ProposalRecord, opened_at: datetime, language: Language) -> VoteEnd:
+    proposal, state = record.proposal, CalendarState(opened_at)
+    if proposal.status is ProposalStatus.WITHDRAWN:
+        state = CalendarState(record.decided_at or opened_at, revision=1, is_off=True)
+    return VoteEnd(proposal.id, proposal.slug, record.title_in(language), proposal.ends_at, state)
 
 
 def _event(changes: Iterator[ContentChange], language: Language, zone: TimeZone) -> Iterator[Event]:

@@ -3,7 +3,7 @@
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from datetime import timedelta
-from itertools import count, islice
+from itertools import islice
 from typing import NamedTuple
 
 from jara.domain.books.account import TRANSFERS, AccountType, account_type
@@ -89,9 +89,9 @@ _AT_ONCE = 5_000
 
 def _card_refunds(work: UnitOfWork, cut: ReportCut, people: "ActPeople") -> Iterator[SignedPayment]:
     """Yield the refunds that an operator had the payment provider pay."""
-    for row in work.operations.audit(action=REFUND_ACTION):
+    for row in _made_refunds(work):
         day = work.zone.day_of(row.at)
-        if PAYER not in row.after or row.at > cut.instant or day < cut.period.first:
+        if row.at > cut.instant or day < cut.period.first:
             continue
         approval = None if row.after[ALONE] else people.approval_of_refund(row)
         asked, signed = (row.operator, ()) if approval is None else people.signers(approval)
@@ -107,6 +107,23 @@ def _card_refunds(work: UnitOfWork, cut: ReportCut, people: "ActPeople") -> Iter
         )
 
 
+def _made_refunds(work: UnitOfWork) -> list[AuditRow]:
+    """Return the acts that gave money back by card, without attempts that the provider refused.
+
+    The last attempts of a charge count, as far as the books have money given back of it.
+    """
+    acts = [one for one in work.operations.audit(action=REFUND_ACTION) if PAYER in one.after]
+    payments = work.payments.by_source({one.subject for one in acts})
+    left = {charge: payment.returned_cents for charge, payment in payments.items()}
+    made = []
+    for one in reversed(acts):
+        cents = int(one.after["cents"])
+        if left.get(one.subject, 0) >= cents:
+            left[one.subject] -= cents
+            made.append(one)
+    return made[::-1]
+
+
 _REFUNDS, _REFUNDED = AccountType.INCOME.value, tr("Refunds to members")
 """The account and the title of what members get back."""
 _UNDOING = frozenset({REVERSE_ACTION, RETURN_ACTION})
@@ -119,6 +136,14 @@ def _title(payees: Payees, account: str) -> str:
     if account_type(account) is AccountType.INCOME:
         return _REFUNDED
     return payees.title_of(account)
+
+
+class EntrySigners(NamedTuple):
+    """Who asked for an entry, who else signed, and the approval; empty where there is none."""
+
+    asked_by: str
+    signed_by: tuple[str, ...]
+    approval: str
 
 
 class ActPeople:
@@ -152,6 +177,13 @@ class ActPeople:
             return self.signers(approval)
         row = self._row(posted)
         return ("" if row is None else row.operator), ()
+
+    def signers_of(self, posted: PostedEntry) -> EntrySigners:
+        """Return the same with the approval, and nobody where no act names the entry."""
+        approval, act = self.approval_of(posted), self.act_of(posted)
+        if approval is not None:
+            return EntrySigners(*self.signers(approval), approval.id)
+        return EntrySigners("" if act is None else act.operator, (), "")
 
     def approval_of(self, posted: PostedEntry) -> Approval | None:
         """Return the approval of an entry."""
@@ -194,14 +226,6 @@ class ActPeople:
         return self._rows[place] if row is None and place < len(self._rows) else row
 
 
-class EntrySigners(NamedTuple):
-    """Who asked for an entry, who else signed, and the approval; empty where there is none."""
-
-    asked_by: str
-    signed_by: tuple[str, ...]
-    approval: str
-
-
 def signers_of_entry(context: Context, text: str) -> EntrySigners:
     """Return who asked for an entry and who signed it.
 
@@ -210,11 +234,7 @@ def signers_of_entry(context: Context, text: str) -> EntrySigners:
     """
     with context.store.read() as work:
         posted = work.journal.find(text)
-        people = ActPeople(context, work, [posted])
-        approval, act = people.approval_of(posted), people.act_of(posted)
-        if approval is not None:
-            return EntrySigners(*people.signers(approval), approval.id)
-        return EntrySigners("" if act is None else act.operator, (), "")
+        return ActPeople(context, work, [posted]).signers_of(posted)
 
 
 def entries_of_approvals(
@@ -247,12 +267,12 @@ _CLOCK = timedelta(seconds=1)
 def _by_leaf(work: UnitOfWork, control: Control, done: list[Approval]) -> dict[int, Approval]:
     """Return the approval of each entry whose approval is in the log."""
     by_act = {digest_of(one.id, one.action, one.payload, control.organisation): one for one in done}
-    found: dict[int, Approval] = {}
-    for index, entries in control.approved.items():
-        approval = by_act.get(str(read_leaf(work.log.leaf(index).body)["act"]))
-        if approval is not None:
-            found |= dict.fromkeys(work.journal.next_indexes(index, entries), approval)
-    return found
+    return {
+        entry: approval
+        for index, entries in control.approved.items()
+        if (approval := by_act.get(str(read_leaf(work.log.leaf(index).body)["act"])))
+        for entry in work.journal.next_indexes(index, entries)
+    }
 
 
 def _by_salt(
@@ -267,9 +287,8 @@ def _by_salt(
     }
     found: dict[int, Approval] = {}
     for approval in done:
-        for number in count():
-            index = salts.get(salt_at(bytes.fromhex(approval.payload[SALT]), number).hex())
-            if index is None:
-                break
+        salt, number = bytes.fromhex(approval.payload[SALT]), 0
+        while (index := salts.get(salt_at(salt, number).hex())) is not None:
             found[index] = approval
+            number += 1
     return found

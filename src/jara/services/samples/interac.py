@@ -104,9 +104,8 @@ def end_month(context: Context, first: date, *, number: int) -> None:
 def _match_senders(context: Context) -> None:
     by_name = {f"{one.firstname} {one.lastname}".upper(): one for one in PAYERS}
     for line in list_waiting(context):
-        payer = by_name.get(line.line.text.removeprefix(_INTERAC))
-        if payer is not None and line.account == ACCOUNT:
-            match_with_members(context, line.id, [(payer.known_as, None)])
+        payer = by_name[line.line.text.removeprefix(_INTERAC)]
+        match_with_members(context, line.id, [(payer.known_as, None)])
 
 
 def _statement(first: date, opening: int) -> Statement:
