@@ -115,20 +115,20 @@ def parts_of(kind: type[Any]) -> tuple[Part, ...]:
         message = f"{kind.__name__} is not a record"
         raise TypeError(message)
     hints = get_type_hints(kind, include_extras=True)
-    parts = [_part(name, hints[name]) for name in names]
+    parts = [part for name in names for part in _parts(name, hints[name])]
     for name, each in [item for base in kind.__mro__ for item in vars(base).items()]:
         if isinstance(each, property):
-            part = _part(name, get_type_hints(each.fget, include_extras=True).get("return"))
+            [part] = _parts(name, get_type_hints(each.fget, include_extras=True).get("return"))
             if part.json.after:
                 place = [one.name for one in parts].index(part.json.after) + 1
                 parts.insert(place, part)
     return tuple(part for part in parts if not part.json.is_hidden)
 
 
-def _part(name: str, hint: Any) -> Part:  # noqa: ANN401 - a type
+def _parts(name: str, hint: Any) -> list[Part]:  # noqa: ANN401 - a type
     marks = hint.__metadata__ if get_origin(hint) is Annotated else ()
-    json = next((mark for mark in marks if isinstance(mark, Json)), Json())
-    return Part(name, json.key or camel(name), json.kind or hint, json)
+    jsons = [mark for mark in marks if isinstance(mark, Json)] or [Json()]
+    return [Part(name, json.key or camel(name), json.kind or hint, json) for json in jsons]
 
 
 def to_json(value: object, *, instant: InstantText = datetime.isoformat) -> object:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from jara.documents import to_document
 from jara.domain.books.account import BANK, Fund
 from jara.domain.books.journal import EntryKind, JournalEntry, PostedEntry, Posting
 from jara.domain.books.spending import grant_entry
@@ -194,7 +195,7 @@ def test_the_sections_of_a_report_agree(place: Path) -> None:
 
 
 def test_samples_are_marked_in_reports(place: Path) -> None:
-    """Sample projects and sample votes are marked as such."""
+    """Sample projects are marked as such: behind their title, in documents beside it."""
     context = copy_of(make_year, place)
     edit_item(context, "projects", "wells", {"sample": True})
 
@@ -202,6 +203,10 @@ def test_samples_are_marked_in_reports(place: Path) -> None:
 
     assert "Village wells (sample)" in [project.title for project in report.projects]
     assert "Village wells (sample)" in [payout.title for payout in report.disbursements]
+    for key in ("projects", "disbursements"):
+        marks = {one["title"]: one.get("sample") for one in to_document(report)[key]}
+        assert marks["Village wells"] is True
+        assert set(marks.values()) == {True, None}
 
 
 def test_a_report_of_the_past_knows_only_the_past(year: Context) -> None:

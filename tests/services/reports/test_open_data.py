@@ -31,6 +31,7 @@ READ: dict[FieldType, Callable[[str], object]] = {
     FieldType.INSTANT: datetime.fromisoformat,
     FieldType.MONTH: lambda text: date.fromisoformat(f"{text}-01"),
     FieldType.YEAR: int,
+    FieldType.FLAG: {"True": True, "False": False}.__getitem__,
 }
 
 HOMES = [{"id": "homes", "name": "Homes", "target": 10, "by": "2027-01-31"}]
@@ -50,10 +51,22 @@ def context(tmp_path: Path) -> Context:
     vote(context, members[0], "down", proposal="prop_02")
     spend(context, "expenses:projects:wells", 300, reference="prop_01")
     spend(context, "expenses:grants:school", 50, reference="a word of an operator")
-    pumps = {"title": "Pumps", "status": "In Progress", "category": "water", "measures": HOMES}
+    pumps = {
+        "title": "Pumps",
+        "sample": True,
+        "status": "In Progress",
+        "category": "water",
+        "measures": HOMES,
+    }
     import_items(context, "projects", [pumps])
     add_measurement(context, "pumps", "homes", 2.5, on=context.today())
     return context
+
+
+def test_samples_are_marked_beside_their_title(context: Context) -> None:
+    """The title is plain, and a column of its own says that it is a sample."""
+    marks = {row["title"]: row["sample"] for row in tables(context)["projects"]}
+    assert marks == {"Pumps": "True", "Wells": "False"}
 
 
 def spend(context: Context, account: str, cents: int, *, reference: str) -> None:

@@ -86,7 +86,7 @@ def preview(visit: Visit, name: str) -> Preview | None:
             "follow",
             "preview.part",
             amount=money(part["cents"]),
-            title=visit.t.marked(part["title"]),
+            title=visit.t.marked(part),
         )
         for part in largest
     ]

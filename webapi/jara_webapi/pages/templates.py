@@ -66,10 +66,10 @@ class Texts:
         """Fill a template with the texts and some values."""
         return self._templates.get_template(template).render(t=self, **values)
 
-    def marked(self, title: str) -> str:
-        """Return a title; the mark of sample content, English in the API, in this language."""
-        name = title.removesuffix(" (sample)")
-        return title if name == title else f"{name} · {self('common', 'sample')}"
+    def marked(self, named: Document) -> str:
+        """Return the title of something, with the mark of sample content."""
+        title: str = named["title"]
+        return f"{title} · {self('common', 'sample')}" if named.get("sample") else title
 
     def named(self, name: str) -> "Texts":
         """Return the texts of an organisation with another name."""

@@ -90,7 +90,7 @@ def answer_model(record: type[object], name: str = "") -> type[Answer]:
         return record
     if (record, name) not in _MODELS:
         fields: dict[str, Any] = {
-            part.name: (_with_models(_type_of(part)), _field(part)) for part in parts_of(record)
+            part.key: (_with_models(_type_of(part)), _field(part)) for part in parts_of(record)
         }
         summary = cleandoc(record.__doc__ or "").partition("\n\n")[0]
         _MODELS[record, name] = create_model(
@@ -108,10 +108,8 @@ def _type_of(part: Part) -> Any:  # noqa: ANN401 - a type
 
 
 def _field(part: Part) -> Any:  # noqa: ANN401 - pydantic's own
-    named: dict[str, Any] = {"alias": part.json.key} if part.json.key else {}
-    if part.json.is_optional:
-        return Field(default=None, json_schema_extra=_without_default, **named)
-    return Field(**named)
+    optional = Field(default=None, json_schema_extra=_without_default)
+    return optional if part.json.is_optional else Field()
 
 
 def _without_default(schema: JsonSchemaValue) -> None:

@@ -346,6 +346,7 @@ export type EntryPage = {
   readonly funds: Readonly<Partial<Record<Fund, number>>>;
   readonly project: string | null;
   readonly title: string;
+  readonly sample?: boolean;
   readonly documents: readonly PagePaper[];
   readonly foreign?: ForeignAmount;
   readonly proof: EntryProof;
@@ -439,6 +440,7 @@ export type FollowedFund = {
 export type FollowedPart = {
   readonly project: string | null;
   readonly title: string;
+  readonly sample?: boolean;
   readonly cents: number;
 };
 
@@ -942,6 +944,7 @@ export type Payout = {
   readonly date: string;
   readonly project: string;
   readonly title: string;
+  readonly sample?: boolean;
   readonly account: string;
   readonly cents: number;
   readonly proposal?: string;
@@ -952,6 +955,7 @@ export type Payout = {
 export type PlanRow = {
   readonly section: string;
   readonly label: string;
+  readonly sample?: boolean;
   readonly account: string;
   readonly fund: "projects" | "staff" | "marketing" | "other" | "committed" | null;
   readonly plannedCents: number | null;
@@ -1143,6 +1147,7 @@ export type ProjectPayout = {
 export type ProjectProgress = {
   readonly slug: string;
   readonly title: string;
+  readonly sample?: boolean;
   readonly status: string;
   readonly milestones: Progress;
   readonly paidCents: number;
@@ -1267,6 +1272,7 @@ export type ProposalRecord = {
   readonly id: string;
   readonly slug: string;
   readonly title: string;
+  readonly sample?: boolean;
   readonly status: string;
   readonly endDate: string;
   readonly goalCents: number;
@@ -1376,6 +1382,7 @@ export type SamplePayment = {
   readonly date: string;
   readonly account: string;
   readonly project: string;
+  readonly sample?: boolean;
   readonly cents: number;
 };
 
@@ -1565,6 +1572,7 @@ export type TraceFund = {
 export type TracePayment = {
   readonly account: string;
   readonly project: string;
+  readonly sample?: boolean;
   readonly entry: string;
   readonly date: string;
   readonly cents: number;

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from jara.domain.books.account import Fund
 from jara.domain.money import divide_cents
+from jara.domain.reports.parts import Title
 from jara.domain.reports.statement import TraceFund
 
 
@@ -15,7 +16,7 @@ class FollowedPart(NamedTuple):
     """
 
     project: str | None
-    title: str
+    title: Title
     cents: int
 
 

@@ -17,7 +17,7 @@ from jara.domain.errors import InvalidInput
 from jara.domain.measures import MeasuredResult
 from jara.domain.money import format_cents
 from jara.domain.projects import Progress
-from jara.domain.reports.parts import BooksMark, Payout, ReportPeriod
+from jara.domain.reports.parts import BooksMark, Payout, ReportPeriod, Title
 from jara.domain.reports.voting import ProposalRecord
 from jara.domain.time_zone import UTC_ZONE
 from jara.domain.voting.tally import percent_number
@@ -87,7 +87,7 @@ class ProjectProgress(NamedTuple):
     """The progress of a project."""
 
     slug: str
-    title: str
+    title: Title
     status: str
     milestones: Progress
     paid_cents: int = 0

@@ -38,6 +38,7 @@ class Resource(NamedTuple):
 Row = Mapping[str, Any]
 
 _CENTS = "cents"
+_SAMPLE = Field("sample", FieldType.FLAG, "Whether it is invented, to show how it will look")
 
 PROJECTS = Resource(
     "projects",
@@ -49,6 +50,7 @@ PROJECTS = Resource(
         Field("milestones", FieldType.WHOLE, "How many milestones it has"),
         Field("milestones_done", FieldType.WHOLE, "How many of them are complete"),
         Field("paid_cents", FieldType.WHOLE, f"What it was paid, {_CENTS}"),
+        _SAMPLE,
     ),
     key=("slug",),
 )
@@ -91,6 +93,7 @@ PAYOUTS = Resource(
             "What the payee received it in, if not in the currency of the books",
         ),
         Field("currency_minor", FieldType.WHOLE, "How much of it, in its smallest unit"),
+        _SAMPLE,
     ),
 )
 VOTES = Resource(
@@ -110,6 +113,7 @@ VOTES = Resource(
         Field("no", FieldType.WHOLE, "Ballots against it"),
         Field("void", FieldType.WHOLE, "Ballots that do not count, after a refund"),
         Field("roll", FieldType.WHOLE, "How many could vote"),
+        _SAMPLE,
     ),
     key=("slug",),
 )

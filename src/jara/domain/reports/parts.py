@@ -8,6 +8,7 @@ from jara.documents import HIDDEN, OPTIONAL, Json
 from jara.domain.books.foreign import PUBLIC_AMOUNT, ForeignAmount, public_amount
 from jara.domain.books.journal import Foreign
 from jara.domain.errors import InvalidInput
+from jara.domain.texts import Text, tr
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +72,36 @@ class BooksMark:
             raise InvalidInput(f"The time of the books is in UTC, not '{self.at.isoformat()}'.")
 
 
+_SAMPLE = "{title} (sample)"
+
+
+def mark_sample(title: str, *, sample: bool) -> str:
+    """Return a title as reports show it: with a mark if it is of sample content."""
+    return tr(_SAMPLE, title=title) if sample else title
+
+
+def plain_title(title: str) -> str:
+    """Return a title without the mark."""
+    if isinstance(title, Text) and title.template == _SAMPLE:
+        return str(title.values["title"])
+    return title
+
+
+PLAIN = Json(write=plain_title, kind=str)
+SAMPLE = Json(
+    "sample", is_optional=True, write=lambda title: title != plain_title(title) or None, kind=bool
+)
+Title = Annotated[str, PLAIN, SAMPLE]
+"""A title; in documents it is plain, and ``sample`` beside it is the mark."""
+
+
 class Payout(NamedTuple):
     """Money paid to a project, a grant or a donation; negative if it was returned."""
 
     day: Annotated[date, Json("date")]
     project: str
     """The slug, the last part of the account."""
-    title: str
+    title: Title
     account: str
     cents: int
     proposal: Annotated[str | None, OPTIONAL] = None

@@ -6,7 +6,7 @@ from typing import Annotated, NamedTuple
 
 from jara.documents import HIDDEN, OPTIONAL, Json
 from jara.domain.books.account import Fund
-from jara.domain.reports.parts import BooksMark, ReportPeriod
+from jara.domain.reports.parts import BooksMark, ReportPeriod, Title
 from jara.domain.voting.tally import percent_number
 
 _TENTHS = 1000
@@ -16,7 +16,7 @@ class PlanRow(NamedTuple):
     """A line of a plan beside the books; income and expenses are both positive."""
 
     section: str  # ``income`` or ``expenses``
-    label: str  # the title of the account
+    label: Title  # the title of the account
     account: str
     fund: Fund | None  # its fund; None for all funds
     planned_cents: int | None  # the amount of the year; None if nothing is planned for it

@@ -6,7 +6,7 @@ from datetime import date
 from typing import Annotated, NamedTuple
 
 from jara.documents import HIDDEN, Json
-from jara.domain.reports.parts import BooksMark, ReportPeriod
+from jara.domain.reports.parts import BooksMark, ReportPeriod, Title
 
 
 class SignedPayment(NamedTuple):
@@ -15,7 +15,7 @@ class SignedPayment(NamedTuple):
     day: Annotated[date, Json("date")]
     entry: str  # the id of its entry; of a refund by card, the provider's charge
     account: str  # the account that gets it
-    payee: str  # the payee's title
+    payee: Title  # the payee's title
     cents: int
     asked_by: str  # the operator who asked for it; empty if nobody did
     signed_by: tuple[str, ...]  # the other operators who signed
@@ -30,7 +30,7 @@ class SignedPayment(NamedTuple):
 class PayeeSum(NamedTuple):
     """What a payee got, and how much of it by the decision of one person."""
 
-    label: str  # the payee's title
+    label: Title  # the payee's title
     account: str
     payments: int
     cents: int
@@ -41,7 +41,7 @@ class PersonSum(NamedTuple):
     """What one person spent alone on a payee; an empty name stands for no operator."""
 
     person: str
-    payee: str
+    payee: Title
     account: str
     payments: int
     cents: int

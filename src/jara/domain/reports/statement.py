@@ -11,7 +11,7 @@ from jara.domain.books.foreign import PUBLIC_AMOUNT, ForeignAmount, public_amoun
 from jara.domain.books.journal import Foreign
 from jara.domain.errors import InvalidInput
 from jara.domain.money import format_cents
-from jara.domain.reports.parts import BooksMark, ReportPeriod
+from jara.domain.reports.parts import PLAIN, SAMPLE, BooksMark, ReportPeriod
 
 
 class StatementLine(NamedTuple):
@@ -45,7 +45,7 @@ class TracePayment(NamedTuple):
     """The part of an expense that a member's money paid."""
 
     account: str
-    project: Annotated[str | None, Json(kind=str)]
+    project: Annotated[str | None, PLAIN, SAMPLE]
     """A project's slug, or None; in a statement the title of any payee or cost."""
     entry: str
     day: Annotated[date, Json("date")]

@@ -8,7 +8,7 @@ from typing import Annotated, NamedTuple
 
 from jara.documents import HIDDEN, Json
 from jara.domain.errors import InvalidInput
-from jara.domain.reports.parts import BooksMark, Payout, ReportPeriod
+from jara.domain.reports.parts import BooksMark, Payout, ReportPeriod, Title
 from jara.domain.voting.tally import Tally, VoteCounts, VoteRule, percent_number
 
 
@@ -55,7 +55,7 @@ class ProposalRecord:
 
     id: str
     slug: str
-    title: str
+    title: Title
     status: str
     ends: Annotated[date, Json("endDate")]
     goal_cents: int

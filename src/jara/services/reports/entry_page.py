@@ -22,7 +22,7 @@ from jara.domain.errors import NotFound
 from jara.domain.papers import PaperKind
 from jara.domain.publiclog.leaves import ENTRY_ID_LENGTH
 from jara.domain.reports.followed import FollowedFund, share_trace
-from jara.domain.reports.parts import ReportPeriod
+from jara.domain.reports.parts import ReportPeriod, Title
 from jara.services.books.papers import documents_of
 from jara.services.books.tracing import trace_rows
 from jara.services.books.transactions import Transaction, transaction_rows
@@ -70,7 +70,7 @@ class EntryPage(NamedTuple):
     fee_cents: int  # the card fee in it; negative
     funds: Mapping[Fund, int]  # the part of each fund
     project: str | None  # the slug of the project that it paid
-    title: str  # the title of the payee, or the name of a kind of cost
+    title: Title  # the title of the payee, or the name of a kind of cost
     documents: tuple[PagePaper, ...]  # the documents that are stored: invoices, receipts and others
     foreign: Annotated[ForeignAmount | None, OPTIONAL]
     """The amount that the payee received in another currency."""

@@ -20,8 +20,7 @@ from jara.domain.giving.standing import PledgePayment
 from jara.domain.language import ENGLISH, Language
 from jara.domain.projects import Progress, measure_progress
 from jara.domain.reports.impact import ProjectProgress
-from jara.domain.reports.parts import BooksMark, Payout, ReportPeriod
-from jara.domain.texts import tr
+from jara.domain.reports.parts import BooksMark, Payout, ReportPeriod, mark_sample
 from jara.domain.time_zone import TimeZone
 from jara.records.content import ContentItem, by_account
 from jara.records.journal import Cut
@@ -176,8 +175,7 @@ def read_payees(work: UnitOfWork, cut: ReportCut, *, is_public: bool = True) -> 
         items = by_account(items_at(work, name, cut.instant, is_public=is_public))
         for account, item in items.items():
             title = str(item.read_in(cut.language)[kind_of(name).title])
-            marked = mark_sample(title, sample=item.doc.get("sample") is True)
-            titles.setdefault(account, marked)
+            titles.setdefault(account, mark_sample(title, sample=item.doc.get("sample") is True))
             if name == PROJECTS:
                 projects[account] = item.slug
     known = frozenset(record.proposal.id for record in work.proposals.all())
@@ -280,8 +278,3 @@ def _progress(item: ContentItem, cut: ReportCut) -> ProjectProgress:
         milestones=measure_progress(milestones_of(item.doc), on=cut.period.end),
         account=item.doc["account"],
     )
-
-
-def mark_sample(title: str, *, sample: bool) -> str:
-    """Return the title of sample content with a mark, so that nobody takes it for real."""
-    return tr("{title} (sample)", title=title) if sample else title

@@ -26,7 +26,7 @@ from jara.domain.books.trace_rows import Lot, Pool, TraceRows
 from jara.domain.dates import parse_month
 from jara.domain.errors import NotFound
 from jara.domain.reports.followed import FollowedFund, share_trace
-from jara.domain.reports.parts import ReportPeriod
+from jara.domain.reports.parts import ReportPeriod, Title
 from jara.domain.reports.statement import TraceFund
 from jara.domain.texts import tr
 from jara.records.journal import EntryQuery
@@ -150,7 +150,7 @@ class SamplePayment(NamedTuple):
 
     date: date
     account: str
-    project: str
+    project: Title
     cents: int
 
 

@@ -9,13 +9,13 @@ from jara.domain.books.budget import budget_of_year
 from jara.domain.books.foreign import signed_minor
 from jara.domain.reports.impact import ProjectProgress
 from jara.domain.reports.open_data import FUNDS, MONTHS, PAYOUTS, PROJECTS, RESULTS, VOTES, OpenData
-from jara.domain.reports.parts import Payout, ReportPeriod
+from jara.domain.reports.parts import Payout, ReportPeriod, plain_title
 from jara.domain.voting.proposal import format_instant
 from jara.services.ballots.counting import count_vote
 from jara.services.books.balances import totals_of
 from jara.services.context import Context
 from jara.services.organisation import read_identity
-from jara.services.reports.facts import make_cut, mark_sample, project_progress, read_payees
+from jara.services.reports.facts import make_cut, project_progress, read_payees
 from jara.store.unit_of_work import UnitOfWork
 
 _Values = tuple[object, ...]
@@ -57,7 +57,8 @@ def open_data(context: Context) -> OpenData:
 def _projects(projects: Iterable[ProjectProgress]) -> Iterator[_Values]:
     for one in projects:
         done = one.milestones
-        yield one.slug, one.title, one.status, done.total, done.done, one.paid_cents
+        title, counts = plain_title(one.title), (done.total, done.done, one.paid_cents)
+        yield one.slug, title, one.status, *counts, one.title != title
 
 
 def _results(projects: Iterable[ProjectProgress]) -> Iterator[_Values]:
@@ -75,14 +76,15 @@ def _payouts(work: UnitOfWork, payouts: Sequence[Payout]) -> Iterator[_Values]:
     }
     for payout in payouts:
         kind, proposal = payout.account.split(":")[1], slugs.get(payout.proposal or "")
-        foreign = payout.foreign
+        title, foreign = plain_title(payout.title), payout.foreign
         yield (
-            *(payout.day.isoformat(), kind, payout.project, payout.title, proposal, payout.cents),
+            *(payout.day.isoformat(), kind, payout.project, title, proposal, payout.cents),
             *(
                 (None, None)
                 if foreign is None
                 else (foreign.currency, signed_minor(foreign, payout.cents))
             ),
+            payout.title != title,
         )
 
 
@@ -94,14 +96,14 @@ def _votes(context: Context, work: UnitOfWork) -> Iterator[_Values]:
     ]
     for record in sorted(opened, key=lambda one: one.opened_index or 0):
         proposal, tally = record.proposal, count_vote(context, work, record)
-        title = mark_sample(proposal.title, sample=proposal.is_sample)
         times = (record.opened_at, proposal.ends_at, record.decided_at)
         yield (
-            *(proposal.slug, title, proposal.text["country"], proposal.text["category"]),
+            *(proposal.slug, proposal.title, proposal.text["country"], proposal.text["category"]),
             *(proposal.goal_cents, proposal.status.value),
             *(None if at is None else format_instant(at) for at in times),
             *((None, None, None) if tally.is_hidden else (tally.yes, tally.no, tally.void)),
             tally.roll,
+            proposal.is_sample,
         )
 
 

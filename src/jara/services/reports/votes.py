@@ -6,14 +6,14 @@ from datetime import datetime
 from typing import NamedTuple
 
 from jara.domain.books.journal import EntryKind
-from jara.domain.reports.parts import Payout
+from jara.domain.reports.parts import Payout, mark_sample
 from jara.domain.reports.voting import ProposalRecord, VoteCount
 from jara.domain.voting.proposal import ProposalStatus
 from jara.domain.voting.tally import Tally
 from jara.records import voting
 from jara.records.operations import AuditRow
 from jara.services.ballots.counting import off_roll_of
-from jara.services.reports.facts import ReportCut, mark_sample
+from jara.services.reports.facts import ReportCut
 from jara.store.unit_of_work import UnitOfWork
 
 

@@ -1,6 +1,10 @@
 import type { ReactNode } from "react";
+import commonTexts from "@/messages/en/common.json";
+import { translator } from "@/lib/text/messages";
 import { classNames } from "@/lib/ui/class-names";
 import styles from "./badge.module.css";
+
+const t = translator(commonTexts);
 
 export type BadgeTone =
   "plain" | "sea" | "hibiscus" | "indigo" | "marigold" | "palm" | "clay" | "cotton";
@@ -41,7 +45,7 @@ export function StatusDot({
 }
 
 /** Marks sample content. */
-export function SampleTag({ children }: { readonly children: ReactNode }) {
+export function SampleTag({ children = t("sample") }: { readonly children?: ReactNode }) {
   return <span className={styles.sample}>{children}</span>;
 }
 

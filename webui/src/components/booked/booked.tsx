@@ -1,19 +1,14 @@
 import { Link } from "react-router-dom";
 import { SampleTag } from "@/components/badge/badge";
-import commonTexts from "@/messages/en/common.json";
-import { bookedParts } from "@/lib/text/booked";
-import { translator } from "@/lib/text/messages";
+import { bookedText } from "@/lib/text/booked";
 
-const t = translator(commonTexts);
-
-/** Words of the books in the reader's language, as a link if there is a page; a mark beside them says that it is a sample. */
-export function Booked({ written, to }: { readonly written: string; readonly to?: string | undefined }) {
-  const { text, isSample } = bookedParts(written);
-  const shown = to === undefined ? text : <Link className="link" to={to}>{text}</Link>;
-  if (!isSample) return shown;
+/** Words of the books in the reader's language, as a link if there is a page, with the mark of a sample beside them. */
+export function Booked({ written, sample, to }: Readonly<{ written: string; sample: boolean | undefined; to?: string | undefined }>) {
+  const text = bookedText(written);
   return (
     <>
-      {shown} <SampleTag>{t("sample")}</SampleTag>
+      {to === undefined ? text : <Link className="link" to={to}>{text}</Link>}
+      {sample ? <> <SampleTag /></> : null}
     </>
   );
 }

@@ -1,7 +1,6 @@
 import { SampleTag } from "@/components/badge/badge";
 import { Scene } from "@/components/scene/scene";
 import aboutTexts from "@/messages/en/about.json";
-import commonTexts from "@/messages/en/common.json";
 import { useResource } from "@/lib/api/resource";
 import { useSiteConfig } from "@/lib/models/config";
 import { classNames } from "@/lib/ui/class-names";
@@ -11,7 +10,6 @@ import { originalText, writtenIn } from "@/lib/text/written";
 import styles from "./about-sections.module.css";
 
 const t = translator(aboutTexts);
-const common = translator(commonTexts);
 
 const SHOWN = 3;
 
@@ -43,12 +41,12 @@ export function SamplesSection() {
               <Scene category={project.category} subject={originalText(project, "title")} />
               <h3 {...writtenIn(project, "title")}>{project.title}</h3>
               <p {...writtenIn(project, "summary")}>{project.summary}</p>
-              <SampleTag>{common("sample")}</SampleTag>
+              <SampleTag />
             </li>
           ))}
         </ul>
         <h3 className={styles.entriesTitle} id="sample-entries">
-          {t("samples.entries")} <SampleTag>{common("sample")}</SampleTag>
+          {t("samples.entries")} <SampleTag />
         </h3>
         <ul aria-labelledby="sample-entries" className={styles.entries}>
           {entries.map(({ id, text, cents }) => (

@@ -7,7 +7,6 @@ import { ResourceView } from "@/components/resource-view/resource-view";
 import { Scene } from "@/components/scene/scene";
 import { Skeleton } from "@/components/skeleton/skeleton";
 import catalogueTexts from "@/messages/en/catalogue.json";
-import commonTexts from "@/messages/en/common.json";
 import { useResource } from "@/lib/api/resource";
 import { useAllSample } from "@/lib/models/all-sample";
 import { paths } from "@/lib/page/paths";
@@ -21,7 +20,6 @@ import { byRank } from "./project-rank";
 import styles from "./featured-project.module.css";
 
 const t = translator(catalogueTexts);
-const common = translator(commonTexts);
 
 const FirstSquares = lazyPart(
   async () => (await import("./first-squares")).FirstSquares,
@@ -53,7 +51,7 @@ function Featured({ project }: { readonly project: ProjectCard }) {
         <p className={styles.tags}>
           <ProjectStatusDot status={project.status} />
           {project.location === null ? null : <CountryCode code={project.location} />}
-          {project.sample && !allSample ? <SampleTag>{common("sample")}</SampleTag> : null}
+          {project.sample && !allSample ? <SampleTag /> : null}
         </p>
         <h2 id="featured-title" {...writtenIn(project, "title")}>{project.title}</h2>
         <p className="lead" {...writtenIn(project, "summary")}>{project.summary}</p>

@@ -4,7 +4,6 @@ import { Card } from "@/components/card/card";
 import { OriginalText } from "@/components/original-text/original-text";
 import { Scene } from "@/components/scene/scene";
 import catalogueTexts from "@/messages/en/catalogue.json";
-import commonTexts from "@/messages/en/common.json";
 import { classNames } from "@/lib/ui/class-names";
 import { useSiteConfig } from "@/lib/models/config";
 import { formatDollarsOfCents, placeName } from "@/lib/text/format";
@@ -19,7 +18,6 @@ import { CountryCode } from "./project-card";
 import styles from "./grant-rows.module.css";
 
 const t = translator(catalogueTexts);
-const common = translator(commonTexts);
 
 const TONES = {
   water: "sea",
@@ -80,7 +78,7 @@ function GrantRow({ grant, eager }: { readonly grant: Grant; readonly eager: boo
           {grant.regionCode ? <CountryCode code={grant.regionCode} /> : null}
           {grant.location ? <span>{placeName(grant.location, grant.regionCode)}</span> : null}
           <CategoryBadge category={grant.category} />
-          {grant.sample ? <SampleTag>{common("sample")}</SampleTag> : null}
+          {grant.sample ? <SampleTag /> : null}
         </p>
       </div>
       <p className={classNames("num", styles.amount)}>{formatDollarsOfCents(grant.amountCents)}</p>

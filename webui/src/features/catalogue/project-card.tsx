@@ -5,7 +5,6 @@ import { Icon } from "@/components/icon/icon";
 import { Scene } from "@/components/scene/scene";
 import { Skeleton } from "@/components/skeleton/skeleton";
 import catalogueTexts from "@/messages/en/catalogue.json";
-import commonTexts from "@/messages/en/common.json";
 import { countryName } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import { writtenIn } from "@/lib/text/written";
@@ -14,7 +13,6 @@ import type { ProjectStatus } from "./api";
 import styles from "./project-card.module.css";
 
 const t = translator(catalogueTexts);
-const common = translator(commonTexts);
 
 const LEVELS = { Complete: "full", "In Progress": "half", Planning: "none" } as const;
 
@@ -69,7 +67,7 @@ export function ProjectCard({
         <span className={styles.go}>
           {t("view-project")} <Icon moves name="arrow" />
         </span>
-        {project.sample && tagged ? <SampleTag>{common("sample")}</SampleTag> : null}
+        {project.sample && tagged ? <SampleTag /> : null}
       </span>
     </Link>
   );

@@ -8,7 +8,6 @@ import { Button } from "@/components/button/button";
 import { Icon } from "@/components/icon/icon";
 import { RichHtml } from "@/components/rich-html/rich-html";
 import pageTexts from "@/messages/en/project-page.json";
-import commonTexts from "@/messages/en/common.json";
 import { classNames } from "@/lib/ui/class-names";
 import { formatDate } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
@@ -46,7 +45,6 @@ function Lateness({ late }: { readonly late: NonNullable<ProjectPage["late"]> })
     </Alert>
   );
 }
-const common = translator(commonTexts);
 
 /** A project: story, cost, progress and updates. */
 export function ProjectView({ project }: { readonly project: ProjectPage }) {
@@ -60,7 +58,7 @@ export function ProjectView({ project }: { readonly project: ProjectPage }) {
             <ProjectStatusDot status={project.status} />
             {project.location === null ? null : <CountryCode code={project.location} />}
             <CategoryBadge category={project.category} />
-            {project.sample ? <SampleTag>{common("sample")}</SampleTag> : null}
+            {project.sample ? <SampleTag /> : null}
           </>
         }
         title={project.title}

@@ -7,7 +7,6 @@ import { Portrait } from "@/components/portrait/portrait";
 import { ResourceView } from "@/components/resource-view/resource-view";
 import { Skeleton } from "@/components/skeleton/skeleton";
 import catalogueTexts from "@/messages/en/catalogue.json";
-import commonTexts from "@/messages/en/common.json";
 import { classNames } from "@/lib/ui/class-names";
 import { translator } from "@/lib/text/messages";
 import { writtenIn } from "@/lib/text/written";
@@ -19,7 +18,6 @@ import type { TeamMember } from "./api";
 import styles from "./team-list.module.css";
 
 const t = translator(catalogueTexts);
-const common = translator(commonTexts);
 const IN_STRIP = 4;
 
 /** The two groups of the team page. */
@@ -129,7 +127,7 @@ function Member({
             <span className="vh"> {t("team.profile-of", { name: person.name })}</span>
           </a>
         ) : null}
-        {person.sample && tagged ? <SampleTag>{common("sample")}</SampleTag> : null}
+        {person.sample && tagged ? <SampleTag /> : null}
       </span>
     </li>
   );

@@ -79,7 +79,7 @@ function Head({ entry }: { readonly entry: EntryPage }) {
       </h1>
       <p className={styles.kind}>
         {isPaidOut ? (
-          <Booked to={slug === null ? undefined : paths.project(slug)} written={entry.title} />
+          <Booked sample={entry.sample} to={slug === null ? undefined : paths.project(slug)} written={entry.title} />
         ) : (
           kindName(entry.kind)
         )}

@@ -8,8 +8,11 @@ export type FlowPart = {
   /** Of what was paid: the slug of its project, if it is one, and its title in the books. */
   readonly project: string | null;
   readonly title: string;
+  readonly sample?: boolean | undefined;
   readonly cents: number;
 };
+
+type Paid = Omit<FlowPart, "fund" | "state">;
 
 /** Threads of the picture: each is about a hundredth of the amount. */
 const THREADS = 100;
@@ -29,10 +32,10 @@ export function partsOfTrace(
   const slugs = new Map(projects.map(({ account, slug }) => [account, slug]));
   return FUNDS.flatMap((fund) => {
     const { paid, waitingCents, refundedCents, otherRefundsCents } = trace[fund] ?? NOTHING;
-    const sums = new Map<string, { project: string | null; title: string; cents: number }>();
-    for (const { account, project: title, cents } of paid) {
+    const sums = new Map<string, Paid>();
+    for (const { account, project: title, sample, cents } of paid) {
       const before = sums.get(account)?.cents ?? 0;
-      sums.set(account, { project: slugs.get(account) ?? null, title, cents: before + cents });
+      sums.set(account, { project: slugs.get(account) ?? null, title, sample, cents: before + cents });
     }
     const largestFirst = [...sums.values()].toSorted((left, right) => right.cents - left.cents);
     return partsOf(fund, largestFirst, waitingCents, refundedCents + otherRefundsCents);
@@ -43,13 +46,13 @@ const NOTHING: TraceFund = { paid: [], receivedCents: 0, waitingCents: 0, refund
 
 function partsOf(
   fund: Fund,
-  paid: readonly { readonly project: string | null; readonly title: string; readonly cents: number }[],
+  paid: readonly Paid[],
   waiting: number,
   refunded: number,
 ): FlowPart[] {
   const none = { fund, project: null, title: "" };
   const parts: FlowPart[] = [
-    ...paid.map(({ project, title, cents }) => ({ fund, state: "paid" as const, project, title, cents })),
+    ...paid.map((part) => ({ ...part, fund, state: "paid" as const })),
     { ...none, state: "waiting", cents: waiting },
     { ...none, state: "refunded", cents: refunded },
   ];

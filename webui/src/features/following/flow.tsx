@@ -72,7 +72,7 @@ export function Flow({
 function PartName({ part, slug }: { readonly part: FlowPart; readonly slug: string | null }) {
   if (part.state === "waiting") return t(`fund.${part.fund}`);
   if (part.state === "refunded") return t("back");
-  return <Booked to={slug === null ? undefined : paths.project(slug)} written={part.title} />;
+  return <Booked sample={part.sample} to={slug === null ? undefined : paths.project(slug)} written={part.title} />;
 }
 
 function cut(place: number): string {

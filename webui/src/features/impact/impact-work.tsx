@@ -4,7 +4,6 @@ import { Booked } from "@/components/booked/booked";
 import { MoneyPages } from "@/components/money-pages/money-pages";
 import { ProgressBar } from "@/components/progress-bar/progress-bar";
 import impactTexts from "@/messages/en/impact.json";
-import { bookedParts } from "@/lib/text/booked";
 import { foreignText, inBothCurrencies, sumInBoth } from "@/lib/text/foreign";
 import { amountOf, formatDate, formatWholeDollars } from "@/lib/text/format";
 import { measuredFigure, measuredState } from "@/lib/text/measured";
@@ -32,7 +31,7 @@ export function Payouts({ report }: { readonly report: ImpactReport }) {
             <li key={`${payout.date}-${payout.project}-${payout.cents}`}>
               <span className="muted">{formatDate(payout.date, today)}</span>
               <span>
-                <b>{payout.title === "" ? payout.project : <Booked written={payout.title} />}</b>
+                <b><Booked sample={payout.sample} written={payout.title} /></b>
                 {payout.proposal ? <small> {t("payouts.by-vote")}</small> : null}
               </span>
               <span className="num">{inBothCurrencies(payout.cents, payout.foreign)}</span>
@@ -63,7 +62,7 @@ export function ProjectsProgress({ report }: { readonly report: ImpactReport }) 
         {report.projects.map((project) => (
           <li key={project.slug}>
             <p className={styles.line}>
-              <span><Booked to={paths.project(project.slug)} written={project.title} /></span>
+              <span><Booked sample={project.sample} to={paths.project(project.slug)} written={project.title} /></span>
               {project.paidCents === 0 ? null : (
                 <span className="muted sm">
                   {t("projects.paid", { amount: amountOf(project.paidCents, formatWholeDollars) })}
@@ -72,7 +71,7 @@ export function ProjectsProgress({ report }: { readonly report: ImpactReport }) 
             </p>
             {project.milestones.total === 0 ? null : (
               <ProgressBar
-                label={t("projects.label", { title: bookedParts(project.title).text })}
+                label={t("projects.label", { title: project.title })}
                 max={project.milestones.total}
                 text={t("projects.progress", project.milestones)}
                 tone="success"
@@ -112,7 +111,7 @@ export function Decisions({ report }: { readonly report: ImpactReport }) {
           {report.proposals.map((proposal) => (
             <li key={proposal.id}>
               <p className={styles.line}>
-                <span><Booked to={paths.proposal(proposal.slug)} written={proposal.title} /></span>
+                <span><Booked sample={proposal.sample} to={paths.proposal(proposal.slug)} written={proposal.title} /></span>
                 <StatusBadge status={proposal.status} />
               </p>
               <p className="muted">{resultOf(proposal)}</p>

@@ -1,12 +1,12 @@
 import ledgerTexts from "@/messages/en/ledger.json";
 import { accounts } from "@/books.json";
-import { bookedParts, folded } from "@/lib/text/booked";
+import { bookedText, folded } from "@/lib/text/booked";
 import { translator } from "@/lib/text/messages";
 
 const t = translator(ledgerTexts);
 
 const NAMES: ReadonlyMap<string, string> = new Map(
-  Object.entries(accounts).map(([account, title]) => [account, bookedParts(title).text]),
+  Object.entries(accounts).map(([account, title]) => [account, bookedText(title)]),
 );
 
 /** The accounts whose names contain a text. Nearly every payment has a fee, so fees are not among them. */

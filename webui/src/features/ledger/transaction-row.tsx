@@ -1,10 +1,10 @@
 import { useId, useState } from "react";
 import { Link } from "react-router-dom";
 import type { Transaction } from "@/api/schema";
-import { Booked } from "@/components/booked/booked";
 import ledgerTexts from "@/messages/en/ledger.json";
 import { OWN_KINDS } from "@/lib/models/own-kinds";
 import { classNames } from "@/lib/ui/class-names";
+import { bookedText } from "@/lib/text/booked";
 import { foreignText, inBothCurrencies } from "@/lib/text/foreign";
 import { formatCents, formatShortDate, formatSignedCents } from "@/lib/text/format";
 import { paths } from "@/lib/page/paths";
@@ -35,7 +35,7 @@ export function TransactionRow({ transaction }: { readonly transaction: FoldedTr
         <time className={styles.date} dateTime={transaction.date}>
           {formatShortDate(transaction.date, today)}
         </time>
-        <span><Booked written={transaction.description} /></span>
+        <span>{bookedText(transaction.description)}</span>
         <span
           className={classNames(styles.amount, amountCents < 0 ? styles.negative : styles.positive)}
         >
@@ -82,7 +82,7 @@ function Details({
       </div>
       <div>
         <dt>{t("tx.description")}</dt>
-        <dd><Booked written={details.description} /></dd>
+        <dd>{bookedText(details.description)}</dd>
       </div>
       {feeCents === 0 ? null : (
         <div className={styles.funds}>

@@ -75,7 +75,7 @@ function ShareName({ share, slug }: { readonly share: Share; readonly slug: stri
   // Same width as a link, so that lines do not break differently when the projects load.
   const shown = (
     <b>
-      <Booked written={share.name} />
+      <Booked sample={share.sample} written={share.name} />
       {isPlain ? null : ` (${fund})`}
     </b>
   );

@@ -7,6 +7,7 @@ export type Update = ProjectPage["updates"][number];
 export type Chapter = {
   readonly account: string;
   readonly name: string;
+  readonly sample: boolean | undefined;
   /** The project's page, if it has one. */
   readonly slug: string | null;
   readonly cents: number;
@@ -41,6 +42,7 @@ export function chaptersOf(paid: readonly Paid[], projects: readonly Listed[]): 
   const chapters = [...byAccount].map(([account, payments]) => ({
     account,
     name: payments.find(({ project }) => project !== "")?.project ?? account,
+    sample: payments[0]?.sample,
     slug: pages.get(account)?.slug ?? null,
     cents: payments.reduce((sum, { cents }) => sum + cents, 0),
     payments,

@@ -7,9 +7,7 @@ import { Booked } from "@/components/booked/booked";
 import { LoadFailure } from "@/components/resource-view/resource-view";
 import { Scene } from "@/components/scene/scene";
 import pageTexts from "@/messages/en/project-page.json";
-import commonTexts from "@/messages/en/common.json";
 import tracingTexts from "@/messages/en/tracing.json";
-import { bookedParts } from "@/lib/text/booked";
 import { amountOf, formatDate } from "@/lib/text/format";
 import { plainText } from "@/lib/text/plain-text";
 import { translator } from "@/lib/text/messages";
@@ -25,7 +23,6 @@ import { chaptersOf, stepsOf, type Chapter, type Step, type Update } from "./tra
 import styles from "./trace-story.module.css";
 
 const t = translator(tracingTexts);
-const common = translator(commonTexts);
 const projectPage = translator(pageTexts);
 
 /** Where somebody's dollars went: each step with its picture, its note from the field, its proof. */
@@ -92,9 +89,9 @@ function ProjectChapter({
     <>
       <ChapterHead chapter={chapter} isOwn={isOwn}>
         <Link className="link" to={paths.project(slug)}>
-          {project?.title ?? bookedParts(chapter.name).text}
+          {project?.title ?? chapter.name}
         </Link>
-        {project?.sample ? <SampleTag>{common("sample")}</SampleTag> : null}
+        {project?.sample ? <SampleTag /> : null}
       </ChapterHead>
       <LoadFailure state={state} what={t("story.failed")} />
       <ul className={styles.steps}>
@@ -117,7 +114,7 @@ function GrantChapter({ chapter, isOwn }: { readonly chapter: Chapter; readonly 
   const grant = useResource("/grants").data?.find(({ account }) => account === chapter.account);
   return (
     <>
-      <ChapterHead chapter={chapter} isOwn={isOwn}><Booked written={chapter.name} /></ChapterHead>
+      <ChapterHead chapter={chapter} isOwn={isOwn}><Booked sample={chapter.sample} written={chapter.name} /></ChapterHead>
       <ul className={styles.steps}>
         {stepsOf(chapter, null).map((step, place) => (
           <StepCard

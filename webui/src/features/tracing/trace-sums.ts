@@ -6,6 +6,7 @@ import type { Paid } from "./api";
 export type Share = {
   readonly account: string;
   readonly name: string;
+  readonly sample: boolean | undefined;
   readonly fund: Fund;
   readonly cents: number;
   /** Date of the last payment. */
@@ -62,6 +63,7 @@ export function paidShares(trace: MemberTrace): Share[] {
       shares.set(paid.account, {
         account: paid.account,
         name: paid.project === "" ? paid.account : paid.project,
+        sample: paid.sample,
         fund,
         cents: (before?.cents ?? 0) + paid.cents,
         date: before !== undefined && before.date > paid.date ? before.date : paid.date,

@@ -3,7 +3,6 @@ import { lazyDialog } from "@/components/lazy-part/lazy-part";
 import { Badge, SampleTag } from "@/components/badge/badge";
 import { Button } from "@/components/button/button";
 import { OriginalText } from "@/components/original-text/original-text";
-import commonTexts from "@/messages/en/common.json";
 import openVoteTexts from "@/messages/en/open-vote.json";
 import votingTexts from "@/messages/en/voting.json";
 import { classNames } from "@/lib/ui/class-names";
@@ -27,7 +26,6 @@ import styles from "./proposal-article.module.css";
 
 const t = translator(votingTexts);
 const open = translator(openVoteTexts);
-const common = translator(commonTexts);
 const VoteDialog = lazyDialog(async () => (await import("./vote-dialog")).VoteDialog);
 
 /** Parts of a proposal's page from other features. */
@@ -89,7 +87,7 @@ export function ProposalArticle({
                 : open("badge.open", { date: deadline.instant })}
             </Badge>
             {closed || deadline.left === null || deadline.isLastHour ? null : <Badge>{deadline.left}</Badge>}
-            {proposal.sample ? <SampleTag>{common("sample")}</SampleTag> : null}
+            {proposal.sample ? <SampleTag /> : null}
           </>
         }
       >

@@ -1,11 +1,10 @@
 import { expect, test } from "vitest";
-import { bookedParts } from "./booked";
+import { bookedText } from "./booked";
 import { inBothCurrencies } from "./foreign";
 
 test("words of the books are known, and what people wrote stays", () => {
-  expect(bookedParts("Pledge payment")).toEqual({ text: "Pledge payment", isSample: false });
-  expect(bookedParts("Library shelves (sample)")).toEqual({ text: "Library shelves", isSample: true });
-  expect(bookedParts("Petrol for the boat")).toEqual({ text: "Petrol for the boat", isSample: false });
+  expect(bookedText("Pledge payment")).toBe("Pledge payment");
+  expect(bookedText("Petrol for the boat")).toBe("Petrol for the boat");
 });
 
 test("amounts in other currencies are written as the page's language writes them", () => {
