@@ -255,9 +255,10 @@ class ContentEditor:
         Raises:
             Refused: it needs another, and the acting operator's signature does not count for such.
         """
-        if self._needs_another(document, published=published):
+        is_approved = self._context.approved is not None
+        if is_approved or self._needs_another(document, published=published):
             before = self.items.get(document["id"])
-            if self._context.approved is None:
+            if not is_approved:
                 authorise(self._context, self._work, "approvals.prepare")
             waiting = require_approval(
                 self._context,

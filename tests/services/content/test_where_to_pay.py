@@ -41,6 +41,21 @@ def test_a_shown_text_with_an_account_number_waits_for_another_operator(governed
     )  # the account was signed already
 
 
+def test_a_text_that_waits_is_approved_without_limits_too(governed: Context) -> None:
+    """It leaves the list; who asked cannot approve it."""
+    add_item(governed, "faqs", FAQ, published=True)
+    waiting = edit_item(governed, "faqs", "how", {"answer": PAYING})
+    assert isinstance(waiting, Approval)
+    ungoverned = replace(governed, rules=governed.rules._replace(approval_cents=None))
+    with pytest.raises(Conflict, match="'tester' prepared"):
+        approvals.approve(ungoverned, waiting.id, handlers=content.HANDLERS)
+    second = replace(ungoverned, operator="second")
+    approvals.approve(second, waiting.id, handlers=content.HANDLERS)
+
+    assert show_item(governed, "faqs", "how").doc["answer"] == PAYING
+    assert approvals.list_approvals(governed) == []
+
+
 def test_a_hidden_text_waits_when_it_is_published(governed: Context) -> None:
     """Drafts are free; so are texts in an organisation without limits."""
     assert isinstance(add_item(governed, "faqs", {**FAQ, "answer": PAYING}), ContentItem)
