@@ -6,6 +6,7 @@ with `Context.approved`; one transaction then holds the approval, its leaf, and 
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any, NamedTuple, NoReturn
@@ -261,14 +262,7 @@ def refuse_within(context: Context, work: UnitOfWork, waiting: Approval, *, why:
 
 
 class _StillPossibleError(Exception):
-    """A trial came as far as another operator's signature, or the payment provider."""
-
-
-class _NoGateway:
-    """Stands for the payment provider in a trial, which asks it nothing."""
-
-    def __getattr__(self, name: str) -> NoReturn:
-        raise _StillPossibleError
+    """A trial came as far as another operator's signature."""
 
 
 def find_obstacle(context: Context, waiting: Approval, handlers: Mapping[str, Handler]) -> str:
@@ -282,17 +276,14 @@ def find_obstacle(context: Context, waiting: Approval, handlers: Mapping[str, Ha
     handler = handlers.get(waiting.action)
     if handler is None:
         return f"This version has no act '{waiting.action}'."
-    with context.store.trial() as store:
-        gateway: Any = _NoGateway()
+    nothing: Any = None  # a trial asks the payment provider nothing
+    with context.store.trial() as store, suppress(_StillPossibleError):
+        trial = replace(context, store=store, approved=waiting, gateway=nothing)
         try:
-            handler(
-                replace(context, store=store, approved=waiting, gateway=gateway), waiting.payload
-            )
-        except _StillPossibleError:
-            return ""
+            handler(trial, waiting.payload)
         except JaraError as error:
-            is_final = isinstance(error, BadSignature) or _is_final(error)
-            return error.message if is_final else ""
+            if isinstance(error, BadSignature) or _is_final(error):
+                return error.message
     return ""
 
 

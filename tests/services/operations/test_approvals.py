@@ -8,13 +8,21 @@ from typing import Any
 import pytest
 
 from jara.domain.control.state import Outlay
-from jara.domain.errors import Conflict, FundOverdrawn, NotFound, Refused, Unavailable
+from jara.domain.errors import (
+    Conflict,
+    FundOverdrawn,
+    JaraError,
+    NotFound,
+    Refused,
+    Unavailable,
+)
 from jara.records.operations import Approval
 from jara.services.approvals import (
     Handler,
     InProgress,
     approve,
     describe_waiting,
+    drop_impossible,
     list_approvals,
     refuse,
     require_approval,
@@ -252,18 +260,42 @@ def test_an_act_that_was_cut_off_at_the_provider_goes_on_later(place: Path) -> N
     assert list_approvals(context) == []
 
 
-def test_an_interrupted_act_that_is_impossible_now_leaves_the_list(place: Path) -> None:
-    """As after an account was closed before the crash: the reason is in the audit log."""
+@pytest.mark.parametrize(
+    ("error", "states"),
+    [(NotFound("The account is closed."), []), (Unavailable("No answer."), ["carrying_out"])],
+)
+def test_an_interrupted_act_leaves_the_list_if_it_is_impossible_now(
+    place: Path, error: JaraError, states: list[str]
+) -> None:
+    """As after an account was closed before the crash; any other act may be approved again."""
     context, approval = interrupted(place)
     clock_of(context).advance(minutes=10)
 
-    def is_gone(context: Context, payload: Mapping[str, Any]) -> None:
-        raise NotFound("The account is closed.")
+    def fail(context: Context, payload: Mapping[str, Any]) -> None:
+        raise error
 
-    with pytest.raises(NotFound):
-        approve(other(context), approval.id, handlers={"pledges.refund": is_gone})
+    with pytest.raises(type(error)):
+        approve(other(context), approval.id, handlers={"pledges.refund": fail})
 
-    assert list_approvals(context) == []
+    assert [one.state for one in list_approvals(context)] == states
+
+
+def test_an_act_that_is_decided_meanwhile_stays_as_it_is_decided(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The daily run finds it impossible while its operator refuses it."""
+    context = make_context(place)
+    approval = prepared(context)
+
+    def refuse_meanwhile(*_: object) -> str:
+        refuse(context, approval.id, why="wrong")
+        return "The project is gone."
+
+    monkeypatch.setattr("jara.services.approvals.find_obstacle", refuse_meanwhile)
+    assert drop_impossible(other(context), HANDLERS) == []
+
+    (decided,) = list_approvals(context, include_decided=True)
+    assert (decided.state, decided.decided_by) == ("refused", "tester")
 
 
 def test_an_act_in_our_books_is_cut_off_as_a_whole(place: Path) -> None:

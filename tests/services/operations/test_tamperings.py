@@ -16,7 +16,7 @@ from jara.domain.control.statement import SharedAct, Signed, read_statement, sig
 from jara.domain.errors import Conflict, InvalidInput, Refused
 from jara.domain.publiclog.leaves import LeafType, shared_act_leaf
 from jara.records.operations import Approval, SignedAct
-from jara.services.approvals import approve, list_approvals, refuse
+from jara.services.approvals import CARRYING_OUT, approve, list_approvals, refuse
 from jara.services.audit import require_operator
 from jara.services.authority import read_control
 from jara.services.books.verification import verify_books
@@ -274,18 +274,31 @@ def test_back_dated_payouts_of_a_day_are_named(context: Context, tmp_path: Path)
     assert [one.where for one in verify_books(context).findings] == [f"leaf {last}"]
 
 
-def test_a_changed_time_of_posting_is_noticed(context: Context) -> None:
+@pytest.mark.parametrize(
+    ("instant", "day"), [("2026-11-18T12:00:00Z", "2026-11-18"), ("yesterday", "yesterday")]
+)
+def test_a_changed_time_of_posting_is_noticed(context: Context, instant: str, day: str) -> None:
     """The leaf of a back-dated payout has the day on which it was posted."""
     entry = grant(context, "kit", 600)
     assert isinstance(entry, PostedEntry)
     assert verify_books(context).findings == ()
-    plant(
-        context, "UPDATE entries SET booked_at = '2026-11-18T12:00:00Z' WHERE reference = 'school'"
-    )
+    plant(context, f"UPDATE entries SET booked_at = '{instant}' WHERE reference = 'school'")  # noqa: S608 - instants of the test
 
     finding, *_ = verify_books(context).findings  # PostgreSQL's triggers are missing, too
 
-    assert "has '2026-11-18' as 'posted' in its row and '2026-11-20' in its leaf" in finding.message
+    assert f"has '{day}' as 'posted' in its row and '2026-11-20' in its leaf" in finding.message
+
+
+def test_a_state_set_by_hand_replaces_no_signature(context: Context) -> None:
+    """An act that goes on after an interruption has been signed by enough people before."""
+    waiting = waiting_grant(context)
+    forged = waiting._replace(state=CARRYING_OUT, decided_by="ada", decided_at=context.now())
+    with context.store.write() as work:
+        work.operations.put_approval(forged)
+    clock_of(context).advance(minutes=10)
+
+    with pytest.raises(Conflict, match="lacks signatures"):
+        approve_as(context, waiting, "ben")
 
 
 def test_a_signature_for_another_organisation_is_refused(context: Context) -> None:

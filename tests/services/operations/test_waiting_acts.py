@@ -53,6 +53,15 @@ def key_of_another(context: Context) -> Approval:
     return second
 
 
+def removal_of_somebody_who_left(context: Context) -> Approval:
+    """Ask twice to remove an operator; approve one of the two."""
+    first, second = (
+        waits(remove_operator(acting(context, "ada"), "kit", why="moved on")) for _ in range(2)
+    )
+    approve_as(context, first, "ben")
+    return second
+
+
 def policy_of_a_past_day(context: Context) -> Approval:
     """Ask for a split from a day on, and let that day come."""
     member = add_member(context, "ama")
@@ -82,6 +91,7 @@ def payout_that_was_changed(context: Context) -> Approval:
 
 IMPOSSIBLE: dict[str, tuple[Callable[[Context], Approval], str]] = {
     "enrolled": (key_of_another, "is or was enrolled"),
+    "removed": (removal_of_somebody_who_left, "'kit' is not an operator"),
     "too late": (policy_of_a_past_day, "2027-03-01"),
     "left": (payout_of_somebody_who_left, "is not enrolled now"),
     "changed": (payout_that_was_changed, "is not what 'kit' signed"),
