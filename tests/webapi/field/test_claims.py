@@ -8,7 +8,7 @@ import pytest
 
 from jara.domain.claim import CLAIMS_A_YEAR
 from jara.domain.field_report import ReportState
-from jara.services.field.claimants import end_claims_links
+from jara.services.field.claimants import end_claims_links, give_link
 from jara.services.field.repaying import refuse_claim
 from tests.sizes import IS_FULL
 from tests.webapi.desk import Desk, open_desk
@@ -22,7 +22,7 @@ from tests.webapi.field.claims_world import (
     claim_phone,
     claims_of,
 )
-from tests.webapi.field.field_world import field_photo, open_phone, report_body
+from tests.webapi.field.field_world import code_of, field_photo, open_phone, report_body
 
 
 def test_a_claim_arrives_with_its_photo(own: Desk) -> None:
@@ -197,13 +197,16 @@ def test_a_person_sends_so_many_claims_a_year(own: Desk, monkeypatch: pytest.Mon
     assert (answer.status_code, "within a year" in answer.json["message"]) == (409, True)
 
 
-def test_an_ended_link_takes_nothing(own: Desk) -> None:
-    """The claimant reads that it was ended."""
-    phone = claim_phone(own)
-    ended = end_claims_links(own.application.context, "kofi")
-    answer = phone.claim()
+@pytest.mark.parametrize("is_by_id", [False, True])
+def test_an_ended_link_takes_nothing(own: Desk, *, is_by_id: bool) -> None:
+    """All links of a claimant end by the name, one by its id; the claimant reads it."""
+    claim_phone(own)
+    context = own.application.context
+    made = give_link(context, KOFI)
+    ended = end_claims_links(context, made.link.id if is_by_id else "kofi")
+    answer = ClaimPhone(own, code_of(made)).claim()
 
-    assert len(ended) == 1
+    assert len(ended) == (1 if is_by_id else 2)
     assert (answer.status_code, answer.json["code"]) == (403, "link_revoked")
 
 

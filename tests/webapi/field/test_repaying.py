@@ -23,7 +23,7 @@ from jara.services.books.papers import list_documents
 from jara.services.books.verification import verify_books
 from jara.services.context import Context
 from jara.services.field.claim_views import show_claim
-from jara.services.field.claimants import erase_claimant, give_link, list_purposes
+from jara.services.field.claimants import add_purpose, erase_claimant, give_link, list_purposes
 from jara.services.field.repaying import Decision, OwnClaim, approve_claim, pay_claim, refuse_claim
 from jara.services.operations.approved_acts import HANDLERS, show_approval
 from jara.services.operations.years import close_year
@@ -31,8 +31,16 @@ from tests.domain.bank.bank_lines import a_line, a_statement
 from tests.fakes.operators import acting, approve_as
 from tests.services.operations.controlled_world import verify
 from tests.webapi.desk import Desk, open_desk
-from tests.webapi.field.claims_world import EMAIL, FOOD, KOFI, claim_phone, claims_of
-from tests.webapi.field.field_world import field_photo
+from tests.webapi.field.claims_world import (
+    EMAIL,
+    FOOD,
+    KOFI,
+    PHOTO,
+    claim_body,
+    claim_phone,
+    claims_of,
+)
+from tests.webapi.field.field_world import KEY, FieldPhoto, field_photo, open_phone
 from tests.webapi.test_desk_calls import SITE, make_board
 
 AS_IT_IS = Decision()
@@ -92,9 +100,30 @@ def test_an_approved_claim_is_owed_and_then_paid(own: Desk) -> None:
     assert verify_books(ada).findings == ()
 
 
+def test_a_claim_whose_photos_are_on_the_phone_is_not_decided(own: Desk) -> None:
+    """The operator hears that something of it is still to come."""
+    claim_phone(own).call("PUT", f"/claims/{KEY}", json=claim_body(PHOTO))
+    (view,) = claims_of(own)
+
+    with pytest.raises(Conflict, match=f"Photos of {view.row.id} are still on the phone"):
+        approve_claim(operator_of(own), view.row.id, AS_IT_IS)
+
+
+def test_a_photo_that_cannot_be_read_is_no_document(own: Desk) -> None:
+    """The operator may approve the claim all the same."""
+    approved = approve_claim(
+        operator_of(own), claimed(own, photo=FieldPhoto(b"no photo")), AS_IT_IS
+    )
+
+    assert isinstance(approved, PostedEntry)
+    assert list_documents(operator_of(own), approved.id) == []
+
+
 def test_a_refused_claim_keeps_neither_photo_nor_account(own: Desk) -> None:
     """The claimant reads why, on the page and by email."""
     claim, ada = claimed(own), operator_of(own)
+    with pytest.raises(InvalidInput, match="Say why, for the claimant"):
+        refuse_claim(ada, claim, reason=" ")
     refuse_claim(ada, claim, reason="The receipt is of another shop.")
     view = show_claim(ada, claim)
 
@@ -347,6 +376,22 @@ def test_a_link_needs_something_to_claim(own: Desk) -> None:
         give_link(own.application.context, KOFI)
 
     assert list_purposes(own.application.context) == []
+
+
+@pytest.mark.parametrize("name", [" ", "x" * 61])
+def test_a_purpose_has_a_short_name(own: Desk, name: str) -> None:
+    """The phone shows it in a list."""
+    with pytest.raises(InvalidInput, match="has 1 to 60 characters"):
+        add_purpose(own.application.context, name, "expenses:operations", None)
+
+
+def test_an_erased_claimant_stays_the_partner_of_a_project(own: Desk) -> None:
+    """Only the claims go; the other link stays open."""
+    name, phone = "Maji Safi", open_phone(own)
+    claim_phone(own, name, "").claim()
+    assert erase_claimant(own.application.context, name)[1:] == (1, 1)
+
+    assert phone.page().json["partner"] == name
 
 
 def test_a_partner_can_have_a_link_for_claims(own: Desk) -> None:

@@ -65,8 +65,6 @@ def receive_claim(
         LinkUnknown: as `admit` and `open_link`, also for its other refusals.
     """
     admit(context, limits, caller)
-    if not form.photos:
-        raise refusal("photos", "Take a photo of the receipt.")
     arriving.check_photos(form.photos)
 
     def make(work: UnitOfWork, link: FieldLink, report_id: str) -> tuple[FieldReport, Claim]:
