@@ -82,6 +82,7 @@ STAFF = PlanLine("expenses:staff", None, None, 1)
         ([STAFF, STAFF._replace(account="expenses:staff:rent")], "below 'expenses:staff'"),
         ([STAFF._replace(month="2025-01")], "not a month of 2026"),
         ([STAFF._replace(account="assets:bank")], "only income and expenses"),
+        ([STAFF._replace(cents=-1)], "as positive amounts"),
     ],
 )
 def test_each_amount_belongs_to_one_line(lines: Sequence[PlanLine], message: str) -> None:

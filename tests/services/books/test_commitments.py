@@ -7,7 +7,7 @@ import pytest
 from jara.domain.books.account import BANK, STRIPE, Fund
 from jara.domain.books.commitment import Commitment
 from jara.domain.books.journal import EntryKind, JournalEntry, Posting
-from jara.domain.errors import FundOverdrawn, NotFound
+from jara.domain.errors import FundOverdrawn, InvalidInput, NotFound
 from jara.services.books.commitments import release_commitment, top_up
 from jara.services.books.posting import Books, asset_cells
 from jara.services.context import Context
@@ -83,6 +83,8 @@ def test_released_money_is_not_held_again(context: Context) -> None:
     assert money_findings(context) == []
     with pytest.raises(FundOverdrawn, match=r"\$0.00 is held"):
         give_up(context, "first", 1)
+    with pytest.raises(InvalidInput, match="needs a reason"):
+        release_commitment(context, "prop_first", cents=None, why=" ")
     with context.store.read() as work:
         acts = [row.action for row in work.operations.audit()]
     assert acts.count("proposals.release") == 3

@@ -107,6 +107,8 @@ def test_an_erased_document_leaves_its_proof(context: Context, tmp_path: Path) -
     """Its bytes are gone; hash, salt and leaf stay, and nothing is reported as missing."""
     entry = spend(context)
     add_documents(context, entry.id, [SLIP], PaperKind.SLIP)
+    with pytest.raises(InvalidInput, match="Say why"):
+        papers.erase_document(context, SLIP.hash, why=" ")
 
     papers.erase_document(context, SLIP.hash, why="Shows an address.")
 

@@ -10,9 +10,10 @@ from jara.domain.books.account import BANK, Fund
 from jara.domain.books.journal import EntryKind, JournalEntry, Posting
 from jara.domain.control.ssh import BadSignature
 from jara.domain.control.statement import act_document
+from jara.domain.errors import Conflict
 from jara.domain.papers import PaperKind
 from jara.records.operations import Approval
-from jara.services.approvals import refuse
+from jara.services.approvals import list_approvals, refuse
 from jara.services.books import papers
 from jara.services.books.bookkeeping import post_entry
 from jara.services.books.papers import PaperFile
@@ -105,6 +106,17 @@ def test_with_limits_another_operator_erases(context: Context) -> None:
     assert papers.read_document(context, INVOICE.hash)[1] == INVOICE.data
     approve_as(context, asked, "ben")
     assert papers.read_document(context, INVOICE.hash)[1] is None
+
+
+def test_an_act_whose_document_was_erased_is_not_done(context: Context) -> None:
+    """Nobody could see what was signed with it."""
+    asked = waiting(context)
+    erase = papers.erase_document(acting(context, "kit"), INVOICE.hash, why="Shows an address.")
+    approve_as(context, erase, "ben")
+
+    with pytest.raises(Conflict, match="is not stored any more; add it again"):
+        approve_as(context, asked, "ben")
+    assert list_approvals(context) == []
 
 
 def test_an_entry_that_waits_gets_its_document(context: Context) -> None:

@@ -13,11 +13,13 @@ from jara.domain.errors import InvalidInput, NotFound
 from jara.reports.render import render
 from jara.services.books import plans
 from jara.services.books.bookkeeping import post_entry, reverse_entry
+from jara.services.content import add_item
 from jara.services.context import Context
 from jara.services.operations.approved_acts import show_approval
 from jara.services.reports.plan import plan_report, public_plan_rows
 from tests.fakes.operators import acting, approve_as
 from tests.harness import copy_of
+from tests.services.giving.giving_year import GRANT
 from tests.services.operations.controlled_world import grant, make_controlled, waiting_grant
 from tests.services.operations.test_money_alone import an_entry
 
@@ -55,6 +57,20 @@ def test_an_unknown_account_or_project_is_refused(context: Context) -> None:
     for account in ("expenses:staf", "expenses:projects:no-such"):
         with pytest.raises(NotFound):
             planned(context, GRANTS._replace(account=account))
+
+
+@pytest.mark.parametrize(
+    ("name", "account"), [("shelves", "books"), ("books", "books"), ("school", "school")]
+)
+def test_a_payee_is_planned_by_slug_or_account(context: Context, name: str, account: str) -> None:
+    """A grant may have another account than its slug; one that was paid may have no page."""
+    grant(context, "kit", 300, slug="school")
+    shelves = {**GRANT, "id": "shelves", "slug": "shelves", "account": "expenses:grants:books"}
+    add_item(acting(context, "eve"), "grants", shelves)
+    planned(context, GRANTS._replace(account=f"expenses:grants:{name}"))
+
+    (line,) = plans.show_plan(context, 2026).lines
+    assert line.account == f"expenses:grants:{account}"
 
 
 def test_plan_and_books_stand_side_by_side(context: Context) -> None:

@@ -52,17 +52,14 @@ def count_cash(context: Context, account: str, cents: int, *, coins: str = "") -
 
 
 def number_receipt(context: Context, entry: str) -> int:
-    """Give an entry the next number of the receipt book, or return the one that it has.
+    """Give a new entry the next number of the receipt book.
 
     Raises:
         NotFound: there is no such entry.
     """
     with context.store.write() as work:
         posted = work.journal.find(entry)
-        book = {name: number for number, name in _receipts(work)}
-        if posted.id in book:
-            return book[posted.id]
-        number = 1 + max(book.values(), default=0)
+        number = 1 + max(dict(_receipts(work)), default=0)
         record_act(context, work, RECEIPT_ACTION, posted.id, facts={RECEIPT_NUMBER: number})
     return number
 

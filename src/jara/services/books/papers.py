@@ -251,9 +251,7 @@ def documents_of(work: UnitOfWork, entry: int) -> list[EntryDocument]:
     """Return the documents of the entry at a log index."""
     documents = []
     for link in work.papers.of_entry(entry):
-        stored = work.papers.get(link.document)
-        if stored is None:
-            continue
+        stored = work.papers.find(link.document)
         erased_at = work.papers.erased_at(link.document)
         documents.append(
             EntryDocument(

@@ -221,8 +221,6 @@ def _view(
 
 def _off_roll(work: UnitOfWork, record: ProposalRecord) -> Document | None:
     """Return how many members were not on the roll of a decided vote, by reason, as published."""
-    if not record.is_final or record.closed_index is None:
-        return None
     counts = off_roll_of(work, record)
     return {camel(name): counts[name] for name in sorted(counts)} or None
 
