@@ -1,6 +1,7 @@
 """Money out: payments, transfers, commitments, and what counts towards the limits."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 from types import MappingProxyType
 
@@ -18,6 +19,7 @@ from jara.domain.books.spending import (
     grant_entry,
     opening_entry,
     require_available,
+    require_purpose,
     returned_entry,
     spending_entry,
     transfer_entry,
@@ -262,6 +264,14 @@ def test_what_leaves_a_decided_fund_counts() -> None:
     assert taken((Fund.PROJECTS, school, 500), (Fund.STAFF, school, -500)) == {school: 500}
     assert taken((Fund.PROJECTS, *out), (Fund.COMMITTED, *back)) == {}
     assert taken((Fund.MARKETING, *out), (Fund.STAFF, *back)) == {}
+
+
+def test_a_transfer_out_of_projects_comes_to_another_fund() -> None:
+    """Half of a transfer takes the money out of the books; a reason does not help."""
+    half = an_entry(EntryKind.MANUAL, others={Fund.PROJECTS: [("equity:transfers", 500)]})
+
+    with pytest.raises(InvalidInput, match=r"The transfer takes \$5.00 that no fund gets"):
+        require_purpose(replace(half, note="Salaries"), {Fund.OTHER: 1})
 
 
 @given(

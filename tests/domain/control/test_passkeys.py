@@ -174,7 +174,7 @@ def test_both_judge_the_browsers_answer(phone: Phone, error: type[BadSignature] 
 
 @pytest.mark.parametrize(
     "rest",
-    [b"", b"}", b',"crossOrigin":true,"crossOrigin":false}', b"," + b'"a":[' * 20_000, b"\xff}"],
+    [b"", b"}", b',"crossOrigin":true,"crossOrigin":false}', b',"a":' + b"[" * 20_000, b"\xff}"],
 )
 def test_both_refuse_client_data_that_is_no_object(rest: bytes) -> None:
     """A cut-off, repeated, too deep or unreadable text is refused, and ends neither program."""
@@ -229,6 +229,17 @@ def test_both_refuse_numbers_out_of_range(der: bytes) -> None:
         check_signature(assemble_assertion(AMA.key, made), MESSAGE, verify)
     with pytest.raises((jara_verify.Bad, BadSignature)):
         jara_verify.signed_with(assemble_assertion(AMA.key, made), MESSAGE)
+
+
+def test_bytes_after_the_two_numbers_are_refused() -> None:
+    """Without them the numbers would be a good signature; the length counts them."""
+    made = AMA.answer(ssh.bytes_to_sign(MESSAGE))
+    size, numbers = made.signature[1], made.signature[2:]
+    longer = made._replace(signature=bytes([0x30, size + 1]) + numbers + b"\0")
+
+    check_signature(assemble_assertion(AMA.key, made), MESSAGE, verify)
+    with pytest.raises(BadSignature):
+        assemble_assertion(AMA.key, longer)
 
 
 def test_every_part_of_a_passkeys_signature_is_under_it() -> None:

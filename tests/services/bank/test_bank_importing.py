@@ -270,6 +270,19 @@ def test_an_entry_from_before_the_first_statement_is_no_difference(context: Cont
     assert [(one.what, one.cents) for one in early.differences] == [("on a later statement", 300)]
 
 
+def test_a_balance_that_no_line_explains_is_a_difference(context: Context) -> None:
+    """Two months came as one file; the file of the first has another balance than its lines."""
+    april = a_statement(a_line(1000, "A", day=-10), first=date(2026, 4, 1), last=date(2026, 4, 30))
+    both = a_statement(*april.lines, a_line(500, "B", day=0), first=date(2026, 4, 1))
+    take(context, both)
+    take(context, april)
+
+    found = compared(context, date(2026, 4, 30))
+
+    assert found.statement_cents == 1000
+    assert ("not in the bank's balance", -500) in [(o.what, o.cents) for o in found.differences]
+
+
 def test_without_any_balance_the_books_are_the_start(context: Context) -> None:
     """Some banks' files contain no balance; then the books give the start."""
     open_with(context, 10_000)

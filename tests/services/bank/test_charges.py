@@ -10,7 +10,7 @@ from jara.domain.books.account import FEES, Fund
 from jara.domain.errors import InvalidInput
 from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.giving.pledge import PledgeState
-from jara.services.bank.answering import book_line, list_waiting
+from jara.services.bank.answering import book_line, list_waiting, match_with_entries
 from jara.services.context import Context
 from jara.services.operations.import_undo import undo_import
 from jara.services.payments.ways import set_way
@@ -18,6 +18,7 @@ from tests.domain.bank.bank_lines import a_line, a_statement
 from tests.harness import clock_of, make_organisation
 from tests.services.bank.bank_books import compared, open_with, take
 from tests.services.bank.test_contributions import pledge_of, promised
+from tests.services.bank.test_settling import spend
 from tests.services.books.ledger_builders import all_entries, money_findings
 
 
@@ -95,6 +96,31 @@ def test_a_line_that_is_booked_by_hand_has_its_charge_once(
     book_line(context, line.id, parts, why="Asked for")
 
     assert fees(context) == 40
+    assert compared(context).difference_cents == 0
+
+
+def test_a_line_that_is_matched_by_hand_has_its_charge(context: Context) -> None:
+    """The entry has the amount without the charge."""
+    open_with(context, 10_000)
+    take(context, a_statement(a_line(-4040, "HOST", day=4, fee_cents=40), opening=10_000))
+    (line,) = list_waiting(context)
+
+    match_with_entries(context, line.id, [spend(context, 4000).id])
+
+    assert fees(context) == 40
+    assert compared(context).difference_cents == 0
+
+
+def test_rebuilt_books_have_each_charge_once(context: Context) -> None:
+    """An entry names its line, and so does its charge: the file books neither again."""
+    statement = a_statement(a_line(941, promised(context, "ada"), day=4, fee_cents=59))
+    take(context, statement)
+    with context.store.write() as work:
+        work.sql.run("DELETE FROM bank_matches")
+        work.sql.run("DELETE FROM bank_lines")
+
+    assert take(context, statement).settled.by_entry == 1
+    assert fees(context) == 59
     assert compared(context).difference_cents == 0
 
 

@@ -10,6 +10,7 @@ from jara.domain.bank.booking import Part
 from jara.domain.bank.rules import Direction, Rule
 from jara.domain.bank.statement import Statement, StatementLine
 from jara.domain.books.journal import PostedEntry
+from jara.domain.errors import Conflict
 from jara.services.bank.accounts import list_accounts
 from jara.services.bank.answering import add_rule, book_line, list_waiting
 from jara.services.bank.importing import import_statements, settle_again
@@ -120,6 +121,8 @@ def test_two_equal_transfers_wait_for_a_decision(context: Context) -> None:
 
     assert (balance(context, BANK), balance(context, PAYPAL)) == (10_000, 10_000)
     assert [why.startswith("Ambiguous: 2 lines and 2") for _, why in waiting(context)] == [True] * 2
+    with pytest.raises(Conflict, match="Several transfers have this amount; say which"):
+        book_line(context, line_of(context, 5000), [Part(PAYPAL)])
 
 
 def test_an_undone_file_leaves_the_other_accounts_line_waiting(context: Context) -> None:

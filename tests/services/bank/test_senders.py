@@ -99,6 +99,16 @@ def test_the_next_months_line_is_matched_by_itself(context: Context) -> None:
     assert money_findings(context) == []
 
 
+def test_a_sender_is_remembered_once(context: Context) -> None:
+    """A line of another amount is said by hand again; it is the same sender."""
+    imported(context, from_sender("A MENSAH"))
+    first = match(context, ADA).sender
+    imported(context, from_sender("A MENSAH", cents=1500), month=6)
+
+    assert match(context, ADA, cents=1500).sender == first
+    assert len(list_senders(context)) == 1
+
+
 def test_waiting_lines_of_the_sender_follow_at_once(context: Context) -> None:
     """A year that is imported as one file needs one word."""
     imported(context, from_sender("A MENSAH", day=4))
@@ -363,6 +373,16 @@ def test_a_payment_that_is_booked_already_is_matched_not_doubled(context: Contex
     assert paid(context, "ada") == [1000, 1000]
     assert compared(context, MONTHS[6]).difference_cents == 0
     assert money_findings(context) == []
+
+
+def test_a_line_that_fits_two_payments_needs_a_decision(context: Context) -> None:
+    """An operator received both by hand."""
+    for day in (3, 4):
+        receive(context, ADA, 1000, day=date(2026, 5, day))
+    imported(context, from_sender("A MENSAH"))
+
+    with pytest.raises(Conflict, match="Several payments of the member fit; say which"):
+        match(context, ADA)
 
 
 def test_an_undone_file_can_be_imported_again(context: Context) -> None:

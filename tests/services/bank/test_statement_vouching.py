@@ -136,6 +136,22 @@ def test_a_match_by_hand_proves_nothing(context: Context, references: list[str])
     assert voters(context) == 2
 
 
+def test_a_match_by_hand_asks_for_no_second_approval(
+    context: Context, references: list[str]
+) -> None:
+    """The line of a signed statement fits two payments; each of them waits by itself."""
+    kit = acting(with_keys(context), "kit")
+    first, _ = (
+        receive(kit, references[1], 1000, day=date(2026, 5, day), name=str(day)) for day in (4, 5)
+    )
+    approve_as(context, imported(kit, references).settled.approvals[0], "ben")
+    line, _ = list_waiting(kit)
+    match_with_entries(kit, line.id, [first.posted.id])
+
+    assert settle_again(kit).approvals == []
+    assert {one.proof for one in payments_of(context, "bo")} == {PaymentProof.NONE}
+
+
 def test_an_id_that_fits_a_strangers_line_proves_nothing(
     context: Context, references: list[str]
 ) -> None:

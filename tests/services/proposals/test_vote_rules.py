@@ -21,6 +21,7 @@ from jara.services.proposals.vote_rules import current_rule, list_rules, set_rul
 from tests.harness import clock_of, make_organisation
 from tests.services.ballots.voting_world import PROPOSAL, add_member, open_vote, vote
 from tests.services.news.news_world import Mailbox, join, tell
+from tests.services.operations.planted_faults import found, plant
 
 TODAY, TOMORROW = date(2026, 11, 20), date(2026, 11, 21)
 BY_LAW = VoteRule(1, 2, Measure.VOTES, more=True, quorum=Share(1, 5))
@@ -117,6 +118,22 @@ def test_a_rule_in_the_database_alone_is_found(context: Context) -> None:
     messages = [one.message for one in verify_books(context).findings]
 
     assert any("has another rule than the one that was in force" in one for one in messages)
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        "UPDATE proposals SET opened_at = NULL",
+        "UPDATE proposals SET opened_index = 99",
+    ],
+)
+def test_a_vote_whose_opening_was_changed_is_found(context: Context, fault: str) -> None:
+    """Without the time or the leaf of its opening, no rule is known to compare it with."""
+    set_rule(context, RuleChange(TODAY, BY_LAW), why="By-law 7.")
+    open_vote(context)
+    plant(context, fault)
+
+    assert found(context)["votes"] == {"prop_01"}
 
 
 def test_the_result_counts_who_was_not_on_the_roll(context: Context) -> None:

@@ -112,6 +112,12 @@ def test_a_translation_is_fixed_while_people_vote(translated: Context, tmp_path:
     status, lines = verify(translated, tmp_path)
     assert status == 0, lines
     assert "open; corrected: fr" in lines
+    with translated.store.write() as work:
+        record = work.proposals.find("prop_02")
+        work.proposals.put(record._replace(languages={"fr": MALLORY}))
+    assert [one.message for one in verify_books(translated).findings] == [
+        "The vote on 'eau' differs in 'fr' from the leaf that corrected it."
+    ]
 
 
 def test_a_translation_changed_in_the_database_is_noticed(
