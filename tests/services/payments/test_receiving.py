@@ -218,7 +218,7 @@ def test_an_equal_payment_is_one_of_the_day_or_shown_by_the_bank_near_it(context
         found = [equal_payment(context, ADA, cents, day=date(2026, 5, day)) for day in days]
         return [None if one is None else one.entry.day for one in found]
 
-    assert days(1000, 4, 8, 9) == [date(2026, 5, 4), date(2026, 5, 4), None]
+    assert days(1000, 4, 8, 9, 14) == [date(2026, 5, 4), date(2026, 5, 4), None, None]
     assert days(900, 14, 15) == [date(2026, 5, 14), None]
     reverse_entry(context, by_hand.id, why="typo")
     assert days(900, 14) == [None]

@@ -20,7 +20,7 @@ from jara.services.context import Context, Rules
 from jara.services.operations.approved_acts import HANDLERS
 from jara.services.payments.refunding import refund_payment
 from jara.services.projects.disbursing import Disbursement, Payee, disburse
-from jara.services.reports.spending import spending_report
+from jara.services.reports.spending import signers_of_entry, spending_report
 from tests.domain.bank.bank_lines import a_line, a_statement
 from tests.fakes.operators import acting, approve_as, enrol
 from tests.harness import COUNTRIES, copy_of, make_organisation
@@ -65,6 +65,11 @@ def test_the_signers_of_each_payment_are_named(context: Context) -> None:
     ]
     report = spending_report(context, NOVEMBER, by_signers=True)
     assert (report.cents, report.alone_cents) == (5_410, 370)
+    (charge,) = (one.entry for one in report.payments if one.cents == 40)
+    assert signers_of_entry(context, charge)[:2] == (
+        "kit",
+        ("ben",),
+    )  # by the leaf's number of entries
     assert [(one.person, one.payee, one.cents) for one in report.alone] == [
         ("ada", "Other funds", 70),
         ("kit", "School", 300),
@@ -122,8 +127,12 @@ def test_without_keys_the_names_of_the_operators_count(place: Path) -> None:
     context = make_organisation(place, rules=Rules(approval_cents=1_000))
     give(context, 100_000)
     first, second = (replace(context, operator=name) for name in ("ada", "ben"))
-    waiting = grant(first, "ada", 2_000)
+    payment = Disbursement(Payee.GRANTS, "library", 2_000, note="Books", charge_cents=40)
+    waiting = disburse(first, payment)
     assert not isinstance(waiting, PostedEntry)
     approve(second, waiting.id, handlers=HANDLERS)
 
-    assert people(context) == [(2_000, "ada", ("ben",), "Payment of a grant")]
+    assert [one[:3] for one in people(context)] == [
+        (40, "ada", ("ben",)),
+        (2_000, "ada", ("ben",)),
+    ]
