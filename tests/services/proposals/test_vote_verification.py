@@ -31,6 +31,17 @@ def test_two_ballots_of_one_voter_are_found(context: Context) -> None:
     assert any("has two ballots of one voter" in message for message in messages)
 
 
+def test_a_ballot_that_is_both_listed_and_dropped_is_found(context: Context) -> None:
+    """A dropped ballot is in no list of the log."""
+    plant(
+        context,
+        "INSERT INTO dropped_ballots SELECT proposal, voter FROM ballots WHERE log_index = 9",
+    )
+    messages = [finding.message for finding in verify_books(context).findings]
+
+    assert any("has a ballot that it dropped" in message for message in messages)
+
+
 def test_an_invalid_salt_is_found(context: Context) -> None:
     """A leaf whose salt cannot be read is named instead of stopping the check."""
     body = b'{"salt":"x","t":"jara/v1/entry"}'.hex()
