@@ -3,7 +3,7 @@
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from datetime import timedelta
-from itertools import islice
+from itertools import count, islice
 from typing import NamedTuple
 
 from jara.domain.books.account import TRANSFERS, AccountType, account_type
@@ -287,8 +287,11 @@ def _by_salt(
     }
     found: dict[int, Approval] = {}
     for approval in done:
-        salt, number = bytes.fromhex(approval.payload[SALT]), 0
-        while (index := salts.get(salt_at(salt, number).hex())) is not None:
-            found[index] = approval
-            number += 1
+        salt = bytes.fromhex(approval.payload[SALT])
+        for number in count():
+            index = salts.get(salt_at(salt, number).hex())
+            if index is not None:
+                found[index] = approval
+            elif number:  # the first is a payment, and may be asked for without its bank charge
+                break
     return found
