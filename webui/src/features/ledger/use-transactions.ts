@@ -1,7 +1,9 @@
 import { useEffect, useRef, useState } from "react";
 import type { Transaction } from "@/api/schema";
 import { apiGet } from "@/lib/api/api-client";
+import type { LoadedResource, ResourceState } from "@/lib/api/resource";
 import { wordsInBooks } from "@/lib/text/booked";
+import { asError } from "@/lib/ui/use-failure";
 import { useWhenOnline } from "@/lib/ui/use-when-online";
 import { accountsNamed } from "./account-name";
 
@@ -15,33 +17,34 @@ export type Filters = {
 
 export const NO_FILTERS: Filters = { kind: "", text: "", from: "", to: "" };
 
+type State = ResourceState<Shown>;
+type Held = { readonly filters: Filters; readonly state: State };
+
+const LOADING: State = { status: "loading", data: null, error: null };
+
 // Counted in entries: a payment comes with its fee.
 const PAGE = 12;
 
-type Shown = {
-  readonly status: "loading" | "ready" | "error" | "loading-more" | "more-error";
+/** The rows that are there, and the state of the request for more. */
+export type Shown = {
   readonly items: readonly Transaction[];
   readonly next: string | null;
+  readonly more: "ready" | "loading" | "failed";
 };
 
-const LOADING: Shown = { status: "loading", items: [], next: null };
-
 /** The transactions that match, a page at a time, newest first. */
-export function useTransactions(filters: Filters): Shown & {
-  readonly loadMore: () => void;
-  readonly reload: () => void;
-} {
-  const [held, setHeld] = useState({ filters, shown: LOADING });
+export function useTransactions(filters: Filters): LoadedResource<Shown> & { readonly loadMore: () => void } {
+  const [held, setHeld] = useState<Held>({ filters, state: LOADING });
   const [attempt, setAttempt] = useState(0);
   const request = useRef<AbortController | null>(null);
   // Ignores results of earlier filters.
-  const shown = held.filters === filters ? held.shown : LOADING;
+  const state = held.filters === filters ? held.state : LOADING;
 
   useEffect(() => {
     const own = new AbortController();
     request.current = own;
-    void readPage(filters, LOADING, own.signal).then((after) => {
-      if (!own.signal.aborted) setHeld({ filters, shown: after });
+    void readPage(filters, null, own.signal).then((after) => {
+      if (!own.signal.aborted) setHeld({ filters, state: after });
     });
     return () => request.current?.abort();
   }, [filters, attempt]);
@@ -49,26 +52,31 @@ export function useTransactions(filters: Filters): Shown & {
   const loadMore = async () => {
     const own = new AbortController();
     request.current = own;
-    setHeld({ filters, shown: { ...shown, status: "loading-more" } });
-    const after = await readPage(filters, shown, own.signal);
-    if (!own.signal.aborted) setHeld({ filters, shown: after });
+    const { data } = state;
+    if (data !== null) setHeld({ filters, state: ready({ ...data, more: "loading" }) });
+    const after = await readPage(filters, data, own.signal);
+    if (!own.signal.aborted) setHeld({ filters, state: after });
   };
   const reload = () => {
-    setHeld({ filters, shown: LOADING });
+    setHeld({ filters, state: LOADING });
     setAttempt(attempt + 1);
   };
-  useWhenOnline(shown.status === "error" ? reload : shown.status === "more-error" ? () => void loadMore() : null);
-  return { ...shown, loadMore: () => void loadMore(), reload };
+  useWhenOnline(state.status === "error" ? reload : state.data?.more === "failed" ? () => void loadMore() : null);
+  return { ...state, loadMore: () => void loadMore(), reload };
 }
 
-async function readPage(filters: Filters, before: Shown, signal: AbortSignal): Promise<Shown> {
+async function readPage(filters: Filters, before: Shown | null, signal: AbortSignal): Promise<State> {
   try {
-    const query = queryOf(filters, before.next);
+    const query = queryOf(filters, before?.next ?? null);
     const page = await apiGet(`/ledger/transactions?${query}`, { signal });
-    return { status: "ready", items: [...before.items, ...page.items], next: page.next };
-  } catch {
-    return { ...before, status: before.next === null ? "error" : "more-error" };
+    return ready({ items: [...(before?.items ?? []), ...page.items], next: page.next, more: "ready" });
+  } catch (error) {
+    return before === null ? { status: "error", data: null, error: asError(error) } : ready({ ...before, more: "failed" });
   }
+}
+
+function ready(data: Shown): State {
+  return { status: "ready", data, error: null };
 }
 
 /** The query of a page, without empty filters. */
