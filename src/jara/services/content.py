@@ -326,14 +326,14 @@ class ContentEditor:
         checked: Collection[Language] = (),
     ) -> ContentItem:
         before, known = self.items.get(document["id"]), self._documents.get(document["id"], {})
+        if published:  # pages are filled from what is stored, which may be older than its checks
+            document = self.kind.complete(document, self._context.rules.languages)
         doc = note_originals(self.kind.fields, document, known, checked=checked)
         slug = str(document.get("slug", document["id"]))
         item = ContentItem(self.kind.name, document["id"], slug, position, published, doc)
         if before is not None and item == before:
             return before
         self._check_place(item, before)
-        if published:
-            self.complete(doc)  # pages are filled from what is stored
         self._work.content.put(item, at=self._context.now())
         self._record(before, item)
         if self.kind.name == PROJECTS and doc.get("proposal"):

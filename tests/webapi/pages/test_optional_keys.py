@@ -1,5 +1,6 @@
 """Every kind of content is shown on all its pages, with and without each optional key."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -8,8 +9,9 @@ import pytest
 
 from jara.domain.content.fields import Document, Field, Form
 from jara.domain.content.kinds import KINDS, PROJECTS
-from jara.domain.content.schema import ContentKind
-from jara.services.content import add_item, import_items
+from jara.domain.content.schema import DERIVED, ContentKind
+from jara.domain.errors import InvalidInput, NotFound
+from jara.services.content import ContentEditor, add_item, import_items
 from jara.services.projects import catalogue
 from jara_webapi.pages.page_rendering import FIXED_PAGES
 from tests.webapi.pages.site_world import PICTURE, open_site
@@ -32,6 +34,28 @@ VALUES: dict[Form, object] = {
     Form.NUMBER: 2.5,
     Form.FLAG: True,
 }
+_WHOLE = [0, -(10**15) + 1, 10**15 - 1]
+DAMAGED: tuple[object, ...] = (None, 7.5, "x", ["x"], {"a": 1}, [{"a": 1}])
+"""None: the key is missing."""
+UNUSUAL: dict[Form, list[Any]] = {
+    Form.TEXT: ["", "{{x}} {name} %s <script>"],
+    Form.LINE: ["{name, plural, one {"],
+    Form.HTML: ["<", "<b>" * 300 + "<svg><style><![CDATA["],
+    Form.URL: ["", "https://[::1]/", "https://a:99999999/", "/\\x", "/a?b#c"],
+    Form.URLS: [[], ["https://a/%zz"], ["/media/x.pdf"]],
+    Form.COUNTRY: ["", "ZZ"],
+    Form.ACCOUNT: ["expenses", "expenses:projects", "assets:bank", "expenses:projects:a:b"],
+    Form.DAY: ["0001-01-01", "9999-12-31", "2026-13-01"],
+    Form.TIME: ["00:00", "24:00"],
+    Form.CENTS: _WHOLE,
+    Form.COUNT: _WHOLE,
+    Form.NUMBER: [0, -999999999999.999, 999999999999.999],
+    Form.FLAG: [False],
+    Form.ITEMS: [[]],
+}
+KEY = re.compile("'([a-zA-Z]+)'")
+OF_OTHERS = {"measures", "measure", "id", "project", "date", "endDate", "time", "endTime"}
+"""Keys that a rule of two keys refuses, which names their values."""
 AMA = {"group": "trustees", "name": "Ama", "role": "Chair"}
 SAME = {"measure": "homes", "amount": "$12", "project": "school"}
 """Values that must agree with another one."""
@@ -95,6 +119,44 @@ def test_no_page_needs_an_optional_key(
     }
 
     assert failing == {}
+    assert "defect" not in caplog.text
+
+
+def stored_documents(kind: ContentKind) -> Iterator[tuple[str, Document]]:
+    """Yield documents in which one key is missing, damaged or unusual, with this key."""
+    fields = [field for field in kind.fields if field.name not in DERIVED]
+    whole: Document = {one.name: value_of(kind, one, "homes") for one in fields}
+    for field in fields:
+        for value in (*DAMAGED, *UNUSUAL.get(field.form, ())):
+            yield field.name, {**whole, field.name: value}
+        for part in field.fields:
+            for value in (*DAMAGED, *UNUSUAL.get(part.form, ())):
+                yield part.name, {**whole, field.name: [{**whole[field.name][0], part.name: value}]}
+
+
+def test_what_is_published_is_shown(place: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """Whatever is stored is refused with its item and its key, or all pages show it."""
+    site = open_site(place)
+    paths, refused, unnamed = [*FIXED_PAGES, *READ_ALSO], set[str](), list[str]()
+    with site.desk.application.context.store.write() as work:
+        for name, kind in KINDS.items():
+            editor = ContentEditor(site.desk.application.context, work, kind)
+            for number, (key, stored) in enumerate(stored_documents(kind)):
+                own = {one.name: f"x-{number}" for one in kind.fields if one.name in DERIVED}
+                document = {each: one for each, one in stored.items() if one is not None} | own
+                try:
+                    editor.put(document, published=True, position=9, is_news=False)
+                    paths += [f"/projects/x-{number}"] if name == PROJECTS else []
+                except (InvalidInput, NotFound) as error:
+                    refused.add(name)
+                    keys = {*OF_OTHERS, *KEY.findall(error.message)}
+                    if own["id"] not in error.message or key not in keys:
+                        unnamed.append(f"{key} of {document}: {error.message}")
+            assert len(editor.items) > 3
+
+    assert refused == KINDS.keys()
+    assert unnamed == []
+    assert [path for path in paths if site.get(path).status_code != 200] == []
     assert "defect" not in caplog.text
 
 

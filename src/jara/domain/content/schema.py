@@ -199,7 +199,11 @@ def _check_shown_amount(document: Document) -> None:
     if "amount" not in document:
         return
     shown, cents = document["amount"], document["amountCents"]
-    if shown != format_dollars(cents) and parse_cents(shown) != cents:
+    try:
+        is_same = shown == format_dollars(cents) or parse_cents(shown) == cents
+    except InvalidInput:
+        is_same = False
+    if not is_same:
         raise InvalidInput(
             f"'amount' shows '{shown}', but 'amountCents' is {format_cents(cents)}; "
             "omit 'amount' to derive it."
