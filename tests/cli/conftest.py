@@ -13,6 +13,7 @@ from tests.cli.ledger.ledger_samples import BANK
 from tests.cli.typed_hints import KEPT, is_typed
 from tests.cli.voting_shell import Shell
 from tests.fakes.clock import FakeClock
+from tests.stripe_double.double import StripeDouble
 
 
 @pytest.hookimpl(wrapper=True)
@@ -73,3 +74,25 @@ def banked(shell: Shell) -> Shell:
     """Return a terminal whose books hold the bank's side of the samples."""
     assert shell.run("ledger", "import", BANK)[0] == ExitCode.DONE
     return shell
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty working folder, without settings and keys."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("JARA_OPERATOR", "ada")
+    monkeypatch.delenv("SSH_AUTH_SOCK", raising=False)
+    for name in list(os.environ):
+        if name.startswith("JARA_") and name != "JARA_OPERATOR":
+            monkeypatch.delenv(name)
+    return tmp_path
+
+
+@pytest.fixture
+def double(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[StripeDouble]:
+    """A Stripe account at another address than Stripe's."""
+    with StripeDouble(FakeClock()) as double:
+        monkeypatch.setenv("JARA_STRIPE_API", double.url)
+        yield double
+    assert folder.exists()

@@ -1,18 +1,16 @@
 """``jara setup``: the first run, with answers in a file and at a terminal."""
 
 import json
-import os
 import re
 import shlex
 import socket
 import subprocess
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import redirect_stdout
 from functools import partial
 from io import StringIO
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -22,102 +20,15 @@ from jara_cli.exits import ExitCode
 from jara_cli.main import execute
 from jara_cli.root import run_command
 from jara_cli.setup.questions import Question
-from tests.cli.pty_program import PtyProgram
+from tests.cli.setup_shell import ANSWERS, ASKED, TYPED, answer, make_key, run, show
 from tests.fakes.clock import FakeClock
 from tests.mail.test_real_smtp import Inbox, running
 from tests.sizes import some
 from tests.stripe_double.double import StripeDouble
 
-ANSWERS = """
-# A circle by the sea.
-name = "Sankofa Circle"
-legal-name = "Sankofa Giving Circle Inc."
-address = "12 Harbour Road, Halifax"
-contact = "hello@sankofa.example"
-currency = "CAD"
-time-zone = "America/Halifax"
-split = "projects=82,staff=6,marketing=8,other=4"
-province = "Nova Scotia"
-refund-days = 30
-privacy-officer = "Secretary"
-hosting = "Host Inc."
-mail-provider = "Post Inc."
-effective = "today"
-log-days = 30
-language = "fr"
-"""
-
-TYPED = {
-    "name": "சங்கோஃபா вече 会 Ọmọ",
-    "legal-name": "-",
-    "address": "12 Harbour Road, Halifax",
-    "contact": "hello@sankofa.example",
-    "currency": "CAD",
-    "time-zone": "America/Halifax",
-    "language": "fr",
-    "split": "",
-    "site-url": "",
-    "cards": "",
-    "smtp-url": "-",
-    "province": "Nova Scotia",
-    "refund-days": "30",
-    "privacy-officer": "Secretary",
-    "hosting": "Host Inc.",
-    "mail-provider": "Post Inc.",
-    "log-days": "30",
-    "effective": "",
-    "key": "",
-    "operator": "ada",
-}
-"""What is typed at each question; an empty answer takes the value in brackets."""
-
-ASKED = list(TYPED)
 LEADS = ("province", "key")
 """Questions without which those that follow them are not asked."""
 ASK = "jara_cli.setup.interview._ask"
-
-
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty working folder, without settings and keys."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setenv("JARA_OPERATOR", "ada")
-    monkeypatch.delenv("SSH_AUTH_SOCK", raising=False)
-    for name in list(os.environ):
-        if name.startswith("JARA_") and name != "JARA_OPERATOR":
-            monkeypatch.delenv(name)
-    return tmp_path
-
-
-@pytest.fixture
-def double(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[StripeDouble]:
-    """A Stripe account at another address than Stripe's."""
-    with StripeDouble(FakeClock()) as double:
-        monkeypatch.setenv("JARA_STRIPE_API", double.url)
-        yield double
-    assert folder.exists()
-
-
-def make_key(folder: Path) -> None:
-    """Create the user's SSH key."""
-    (folder / ".ssh").mkdir(exist_ok=True)
-    words = ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(folder / ".ssh/id_ed25519")]
-    subprocess.run(words, check=True)
-
-
-def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
-    """Run a command; return status, output and errors."""
-    status = execute(list(words))
-    captured = capsys.readouterr()
-    return status, captured.out, captured.err
-
-
-def answer(folder: Path, text: str) -> str:
-    """Write a file of answers beside the organisation's folder; return its name."""
-    file = folder.parent / f"{folder.name}.toml"
-    file.write_text(text, encoding="utf-8")
-    return str(file)
 
 
 def answer_zone(folder: Path, text: str, zone: str) -> str:
@@ -140,20 +51,6 @@ def type_line(line: str, patch: pytest.MonkeyPatch) -> None:
         assert execute(shlex.split(typed)) == ExitCode.DONE
     if target:
         Path(target).write_text(out.getvalue(), encoding="utf-8")
-
-
-def show(folder: Path) -> tuple[dict[str, Any], dict[str, int], list[tuple[str, list[list[str]]]]]:
-    """Return what an organisation says about itself, its split and its keys."""
-    texts = []
-    with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(folder)
-        for words in ("organisation show", "policy show", "operators list"):
-            with redirect_stdout(StringIO()) as out:
-                assert execute([*words.split(), "--json"]) == ExitCode.DONE
-            texts.append(out.getvalue())
-    organisation, policy, operators = map(json.loads, texts)
-    names = [(one["id"], [key["roles"] for key in one["keys"]]) for one in operators]
-    return organisation, policy["weights"], names
 
 
 def test_a_file_of_answers_is_enough(
@@ -458,22 +355,6 @@ def test_a_port_that_is_taken_is_not_proposed(
     assert folder.exists()
 
 
-def test_setup_warns_that_a_sandbox_stays_one(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """At the question, and in what is left."""
-    out = run(capsys, "setup", "--answers", answer(folder, 'name = "Sankofa"'))[1]
-    before = ASKED[: ASKED.index("cards")]
-    program = PtyProgram(folder, "setup", NO_COLOR="1", COLUMNS="200")
-    type_all(program, before)
-    program.wait_for("\ncards")
-    program.interrupt()
-
-    assert "never becomes a real one" in " ".join(out.split())
-    assert program.end() == ExitCode.INTERRUPTED
-    assert "an organisation that begins so never becomes a real one." in program.seen
-
-
 @pytest.mark.parametrize(
     ("text", "option"),
     [
@@ -490,14 +371,6 @@ def test_the_last_command_starts_the_website(
 
     (last,) = [line for line in err.splitlines() if "Start the website" in line]
     assert re.sub(" --port [0-9]+", "", last).endswith(f" jara serve{option}")
-
-
-def type_all(program: PtyProgram, keys: list[str]) -> None:
-    """Answer these questions."""
-    for key in keys:
-        program.wait_for(f"\n{key}")
-        program.wait_for(":")
-        program.type(TYPED[key])
 
 
 @pytest.mark.parametrize(
@@ -518,101 +391,6 @@ def test_books_that_are_used_refuse_before_anything_is_written(
     assert (status, fault in err) == (ExitCode.CONFLICT, True)
     assert not (folder / "jara.toml").exists()
     assert show(folder)[0]["own"] == []
-
-
-def test_a_person_answers_at_a_terminal(folder: Path) -> None:
-    """In 80 columns, without colour, in any script; Node and systemd are not needed."""
-    make_key(folder)
-    program = PtyProgram(folder, "setup", NO_COLOR="1")
-    type_all(program, list(TYPED))
-
-    assert program.end() == ExitCode.DONE, program.seen
-    assert re.findall(r"\x1b\[[0-9;]*[349][0-7]", program.seen) == []  # bold is no colour
-    organisation, weights, names = show(folder)
-    assert organisation["name"] == TYPED["name"]
-    assert (organisation["currency"], weights["projects"]) == ("CAD", 80)
-    assert names == [("ada", [["admin"]]), ("scheduler", [["scheduler"]])]
-    assert [path.name for path in folder.glob(".jara*")] == []
-    assert (folder / "jara.toml").read_text() == "log_days = 30\n"
-    assert "\nlegal " not in program.seen  # nothing is missing in the texts
-
-
-def test_a_wrong_answer_is_asked_again(folder: Path, double: StripeDouble) -> None:
-    """The rule is said, and also what Stripe says; Ctrl+C keeps the answers so far."""
-    program = PtyProgram(folder, "setup", JARA_STRIPE_API=double.url)
-    for key in ("name", "legal-name", "address"):
-        program.wait_for(f"\n{key}")
-        program.type("-")
-    program.wait_for("\ncontact")
-    program.type("nobody")
-    program.wait_for("leave it out.")
-    for key in ("contact", "currency", "time-zone", "language", "split", "site-url"):
-        program.wait_for(f"\n{key}" if key != "contact" else "contact: ")
-        program.type("")
-    program.wait_for("\ncards")
-    program.type("stripe")
-    program.wait_for("\nstripe-secret-key")
-    program.type("sk_test_wrong")
-    program.wait_for("\nstripe-publishable-key")
-    program.wait_for(": ")
-    program.type("pk_test_double")
-    program.wait_for("Stripe does not accept the key")
-    program.wait_for("\ncards")  # any of them may be the wrong one
-    program.type("stripe")
-    program.wait_for("\nstripe-secret-key")
-    program.wait_for(": ")
-    assert "stripe-secret-key" not in json.loads((folder / ".jara-setup.json").read_text())
-    program.type(double.secret_key)
-    program.wait_for("\nstripe-publishable-key")
-    program.wait_for(": ")
-    program.type("pk_test_double")
-    program.wait_for("Stripe accepts the key.")
-    program.wait_for("\nsmtp-url")
-    program.interrupt()
-
-    assert program.end() == ExitCode.INTERRUPTED
-    assert "The answers so far are in" in program.seen
-    assert "sk_test_wrong" not in program.seen
-    draft = folder / ".jara-setup.json"
-    assert draft.stat().st_mode & 0o777 == 0o600
-    assert json.loads(draft.read_text())["stripe-secret-key"] == double.secret_key
-    assert list(folder.glob("*jara*")) == [draft]
-
-
-def test_a_mail_server_is_asked_for_until_it_works(folder: Path) -> None:
-    """The test that passed in the interview is the only one."""
-    inbox, at = Inbox(), ASKED.index("smtp-url")
-    with running(inbox) as url:
-        program = PtyProgram(folder, "setup", NO_COLOR="1", COLUMNS="200")
-        type_all(program, ASKED[:at])
-        for server, said in (("smtp://127.0.0.1:9", "cannot be reached"), (url, "A test was sent")):
-            for key, typed in (("smtp-url", server), ("mail-from", "hello@sankofa.example")):
-                program.wait_for(f"\n{key}: ")
-                program.type(typed)
-            program.wait_for(said)
-        type_all(program, [key for key in ASKED[at + 1 :] if key != "operator"])
-
-        assert program.end() == ExitCode.DONE, program.seen
-    assert len(inbox.messages) == 1
-
-
-@pytest.mark.slow
-def test_setup_continues_after_a_kill_at_a_question(folder: Path) -> None:
-    """Whatever was answered before the kill is not asked again."""
-    make_key(folder)
-    keys, asked = list(TYPED), 0
-    for at in some(range(1, len(keys)), 7):
-        program = PtyProgram(folder, "setup")
-        type_all(program, keys[asked:at])
-        program.wait_for(f"\n{keys[at]}")
-        assert f"\n{keys[asked - 1]}" not in program.seen or asked == 0
-        program.kill()  # the question is on the screen
-        asked = at
-    program = PtyProgram(folder, "setup")
-    type_all(program, keys[asked:])
-
-    assert program.end() == ExitCode.DONE, program.seen
-    assert show(folder)[0]["name"] == TYPED["name"]
 
 
 class Killed(BaseException):

@@ -8,6 +8,7 @@ from typing import Any
 from jara.domain.books.account import BANK, GRANTS, Fund
 from jara.domain.books.journal import EntryKind, JournalEntry, Posting
 from jara.domain.books.outflow import DECIDED_FUNDS, FIRST_ACCOUNTS, received
+from jara.domain.books.spending import transfer_entry
 from jara.domain.control.state import ADD, DECIDED, act_of_key, act_of_limits
 from jara.domain.control.statement import SharedAct, spends_hash
 from jara.domain.publiclog.leaves import LeafType, shared_act_leaf
@@ -16,6 +17,8 @@ from tests.fakes.passkeys import Phone
 from tests.verifier.log_builder import LogBuilder
 
 LIMIT = 10_000
+SMALL = LIMIT - 100
+LARGE = 5 * LIMIT
 DAY = date(2026, 11, 20)
 ADA, BEN, KIT = (TestSigner(name) for name in ("ada", "ben", "kit"))
 AMA = Phone("ama")
@@ -96,3 +99,8 @@ def moved(
     """Return an entry that moves money from an asset account to another account."""
     postings = (Posting(account, Fund.OTHER, cents), Posting(source, Fund.OTHER, -cents))
     return JournalEntry(day, kind, "An entry", postings, **links)
+
+
+def between(source: Fund, target: Fund, cents: int = LARGE) -> JournalEntry:
+    """Return an entry that moves money from one fund to another."""
+    return transfer_entry(DAY, source=source, target=target, draws=[(BANK, cents)])
