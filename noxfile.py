@@ -187,9 +187,10 @@ def run_containers(session: nox.Session, results: Path) -> None:
 
 
 def run_browsers(session: nox.Session, results: Path) -> None:
-    """Build the website and run all its journeys."""
+    """Build the website and run all its journeys, and the tests that `nox -s ui` shortens."""
     install_website(session)
     need_browser(session)
+    session.run("npm", "run", "test:full", "--prefix", "webui")
     session.run("npm", "run", "build", "--prefix", "webui")
     report = ("--reporter=default", "--reporter=junit", f"--outputFile={results / 'tests.xml'}")
     session.run("npm", "run", "e2e", "--prefix", "webui", "--", *report)

@@ -50,7 +50,8 @@ export default defineConfig({
     setupFiles: ["src/testing/setup.ts"],
     css: false,
     restoreMocks: true,
-    testTimeout: 20_000,
+    // A busy machine may need minutes.
+    testTimeout: 180_000,
     // Vitest leaves one processor free; nothing else runs beside it.
     maxWorkers: "100%",
     pool: "threads",

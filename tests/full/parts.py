@@ -156,7 +156,8 @@ PARTS = (
     ),
     Part(
         "browsers",
-        "The journeys at each width in Chromium, the main ones in Firefox and WebKit too.",
+        "The journeys at each width in Chromium, the main ones in Firefox and WebKit too; the "
+        "site's pages in each language, in organisations that lack one thing.",
         ("npm", "chromium", "firefox-esr", "WebKitWebDriver", "xvfb-run"),
     ),
     Part(

@@ -21,6 +21,17 @@ const SAME: ReadonlySet<string> = new Set(
 const ENGLISH =
   /(?<!\p{L})(?:the|and|with|your|you|is|was|were|this|that|have|has|from|been|will|when|what|which|we|our|they|their|it|its|to|of|be|by|how|who|why|yes|pledge|ledger|loading|please)(?!\p{L})/iu;
 
+/** What no page may say where something is missing; src/app/configurations.isolated.test.tsx looks for it in English. */
+const ABSENT = JSON.parse(readFileSync("../tests/absent.json", "utf8")) as Readonly<Record<string, Readonly<Record<string, string>>>>;
+/** Texts that name it in another language alone, and why they may. */
+const NAMED_ALONE: Readonly<Record<string, string>> = {
+  "booked.payout-to-the-bank": "of entries that are booked",
+  "booked.payout-returned": "of entries that are booked",
+  "booked.payout-arrived-in-the-bank": "of entries that are booked",
+  "receipts.bad-text": "of a receipt that is wrong",
+  "whole-log.bad-text": "of a log that is wrong",
+};
+
 /** Words that are no plural of the number before them: the same in both. */
 const UNCOUNTED: ReadonlySet<string> = new Set(["après", "dans", "has", "mois", "plus", "yes"]);
 /** French words that are plural with the value beside them, or with an amount before the whole text. */
@@ -55,6 +66,16 @@ describe.each(translations)("the texts in %s", (language) => {
         own[key] === text && /\p{L}{2}/u.test(wordsOf(text)) && !SAME.has(text) && key !== "note.fr",
     );
     expect(same).toEqual([]);
+  });
+
+  test.each(Object.entries(ABSENT))("name %s only where English does", (_, words) => {
+    const [own, english] = [language, "en"].map((one) => new RegExp(words[one] ?? "", "iu"));
+    const alone = catalogues.flatMap((name) => {
+      const originals = read("en", name);
+      const texts = Object.entries(read(language, name)).filter(([key, text]) => own?.test(text) && !english?.test(originals[key] ?? ""));
+      return texts.map(([key]) => `${name}.${key}`);
+    });
+    expect(alone.filter((key) => !(key in NAMED_ALONE))).toEqual([]);
   });
 
   test.each(catalogues)("have no English words in %s", (name) => {
