@@ -3,7 +3,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
 import { expect } from "vitest";
-import { openSite, WIDTHS } from "./support/journeys.ts";
+import { openSite, USUAL_LANGUAGES, WIDTHS } from "./support/journeys.ts";
 import type { Organisation } from "./support/organisation.ts";
 import { everyAddress, MEMBER_PAGES, openPage } from "./support/pages.ts";
 
@@ -15,7 +15,6 @@ const FILES = ["projects", "team", "faqs", "grants", "donations", "roadmap", "cl
 const TOLD = new Set(["title", "name", "project", "question", "summary", "label", "content", "answer"]);
 // Shorter texts, such as "Africa", are words of the site too.
 const LENGTH_MIN = 15;
-const LANGUAGES = ["en", "fr"];
 const UNKNOWN = ["/no-such-page", "/projects/none", "/proposals/none", "/ledger/entries/aaaaaaaaaaaaaaaa"];
 const PAGES = [...new Set([...everyAddress().filter((address) => !address.includes(":")), ...Object.values(MEMBER_PAGES), ...UNKNOWN])];
 
@@ -25,7 +24,7 @@ const seeded = openSite({}, undefined, undefined, "block", "empty");
 
 joined.journey("an empty organisation sends no sample, and its pages hold what its API says", async (visit, site) => {
   const samples = await sampleTexts();
-  for (const language of LANGUAGES) {
+  for (const language of USUAL_LANGUAGES) {
     for (const address of [...PAGES, ...(await otherAddresses(site))]) {
       const text = await textAt(site, address, language);
       expect({ address, language, samples: samples.filter((one) => text.includes(one)) })

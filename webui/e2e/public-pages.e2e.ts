@@ -6,7 +6,8 @@ import { until } from "./support/wait-until.ts";
 
 const { journey } = openSite();
 // Widths between two that are measured.
-const STEP = size(48, 16, 16);
+const STEP = size(96, 16, 16);
+const PHONE_STEP = size(4, 1, 1);
 
 for (const [name, path] of Object.entries(PUBLIC_PAGES)) {
   journey(`a visitor reads the page: ${name}`, async (visit, site) => {
@@ -31,7 +32,7 @@ journey("the headline breaks alike in both fonts, once on the way from 320 to 39
   const heights: Record<string, Set<number>> = {};
   for (const font of ["own", "first-frame"]) {
     if (font === "first-frame") await visit.page.evaluate(() => document.body.classList.add("first-frame"));
-    for (let width = 320; width <= 392; width += 1) {
+    for (let width = 320; width <= 392; width += PHONE_STEP) {
       await visit.page.setViewportSize({ width, height: 844 });
       const height = await title.evaluate((heading) => heading.getBoundingClientRect().height);
       (heights[width < 388 ? "narrow" : "wide"] ??= new Set()).add(Math.round(height));

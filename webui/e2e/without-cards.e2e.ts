@@ -5,12 +5,12 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
 import { runJara } from "./support/jara.ts";
-import { castVote, openSite } from "./support/journeys.ts";
+import { castVote, openSite, USUAL_LANGUAGES } from "./support/journeys.ts";
 import { newPerson } from "./support/organisation.ts";
 import { everyAddress, MEMBER_PAGES } from "./support/pages.ts";
 import type { Visit } from "./support/visit.ts";
 
-// A live organisation that takes no cards, on a French and on an English phone.
+// A live organisation that takes no cards, on an English phone and in full runs on a French one.
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const MESSAGES = { en: "webui/src/messages/en", fr: "src/jara/languages/fr/site" };
@@ -21,7 +21,7 @@ const ABSENT = JSON.parse(readFileSync(path.join(ROOT, "tests/absent.json"), "ut
 const REFERENCE = /\b[0-9A-Z]{4}-[0-9A-Z]{4}\b/;
 const INTERAC = "Interac: give@sankofa.example";
 
-for (const language of ["en", "fr"] as const) {
+for (const language of USUAL_LANGUAGES) {
   const { journey } = openSite({}, async (context) => {
     await context.setExtraHTTPHeaders({ "Accept-Language": `${language}-CA` });
   }, undefined, "block", associationWithoutCards);

@@ -12,7 +12,14 @@ import { Visit } from "./visit.ts";
 export const WIDTHS = [390, 1440];
 /** The widths of most journeys: the layout rarely matters, and `nox -s full` takes both. */
 export const USUAL_WIDTHS = IS_FULL ? WIDTHS : [390];
+/** The languages of journeys whose French texts other tests hold; `nox -s full` takes both. */
+export const USUAL_LANGUAGES: readonly ("en" | "fr")[] = IS_FULL ? ["en", "fr"] : ["en"];
 const FAILURES = fileURLToPath(new URL("../../shots/failures", import.meta.url));
+
+/** The widths of a journey that is taken in the usual languages only. */
+export function widthsIn(language: "en" | "fr"): readonly number[] {
+  return USUAL_LANGUAGES.includes(language) ? USUAL_WIDTHS : [];
+}
 
 type Way = (visit: Visit, organisation: Organisation) => Promise<void>;
 

@@ -3,7 +3,7 @@ import { cleanup, configure } from "@testing-library/react";
 import { afterEach, beforeEach, vi } from "vitest";
 
 // Pages are loaded lazily, which takes a while on a busy machine.
-configure({ asyncUtilTimeout: 10_000 });
+configure({ asyncUtilTimeout: 30_000 });
 window.scrollTo = () => undefined;
 // Without the observer lazily loaded parts load at once.
 Reflect.deleteProperty(window, "IntersectionObserver");
