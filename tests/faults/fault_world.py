@@ -27,7 +27,7 @@ GENEROUS = {
     f"JARA_LIMIT_{name}": "1000000/h"
     for name in (
         *("SIGN_IN_ADDRESS", "REGISTER_ADDRESS", "DECLINED_ADDRESS", "EMAIL_EXISTS_ADDRESS"),
-        *("MAIL_NETWORK", "MAIL_ALL"),
+        *("MAIL_NETWORK", "MAIL_ALL", "DECLINED_ALL"),
     )
 }
 """Limits per address that no test reaches by accident."""

@@ -35,7 +35,9 @@ HANDS = 3
 
 SECONDS_TO_RESTART = 5.0
 SECONDS_TO_COME = 30.0
-PATIENT = {f"JARA_LIMIT_{name}": "1000/h" for name in ("SIGN_IN_ACCOUNT", "DECLINED_EMAIL")}
+PATIENT = {
+    f"JARA_LIMIT_{name}": "1000/h" for name in ("SIGN_IN_ACCOUNT", "DECLINED_EMAIL", "MAIL_ADDRESS")
+}
 """An interrupted attempt still counts, and one person is interrupted repeatedly."""
 
 pytestmark = [pytest.mark.slow, only_full]

@@ -385,6 +385,12 @@ def test_a_purpose_has_a_short_name(own: Desk, name: str) -> None:
         add_purpose(own.application.context, name, "expenses:operations", None)
 
 
+def test_a_purpose_is_an_expense(own: Desk) -> None:
+    """A claim is paid out; income has no place in it."""
+    with pytest.raises(InvalidInput, match="'income:gifts' is not an expense"):
+        add_purpose(own.application.context, "Food", "income:gifts", None)
+
+
 def test_an_erased_claimant_stays_the_partner_of_a_project(own: Desk) -> None:
     """Only the claims go; the other link stays open."""
     name, phone = "Maji Safi", open_phone(own)

@@ -113,10 +113,9 @@ def tell_payout(
 def project_of(work: UnitOfWork, posted: PostedEntry) -> ContentItem | None:
     """Return the project that an entry pays, if there is one."""
     paid = [posting.account for posting in posted.entry.postings if posting.cents > 0]
-    for project in work.content.all(PROJECTS):
-        if any(is_below(account, _account_of(project)) for account in paid):
-            return project
-    return None
+    projects = work.content.all(PROJECTS)
+    paying = (one for one in projects if any(is_below(each, _account_of(one)) for each in paid))
+    return next(paying, None)
 
 
 def _note(

@@ -3,7 +3,7 @@
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from datetime import timedelta
-from itertools import count, islice
+from itertools import islice
 from typing import NamedTuple
 
 from jara.domain.books.account import TRANSFERS, AccountType, account_type
@@ -287,11 +287,10 @@ def _by_salt(
     }
     found: dict[int, Approval] = {}
     for approval in done:
-        salt = bytes.fromhex(approval.payload[SALT])
-        for number in count():
-            index = salts.get(salt_at(salt, number).hex())
+        salt, number = bytes.fromhex(approval.payload[SALT]), 0
+        # The first is a payment; its bank charge may be asked for without it.
+        while (index := salts.get(salt_at(salt, number).hex())) is not None or number == 0:
             if index is not None:
                 found[index] = approval
-            elif number:  # the first is a payment, and may be asked for without its bank charge
-                break
+            number += 1
     return found
