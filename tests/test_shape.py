@@ -17,7 +17,7 @@ LONGER_MODULES = {
 BUDGET = {
     "src/jara/bootstrap": 1_750,
     "src/jara/config": 850,
-    "src/jara/domain": 17_250,
+    "src/jara/domain": 17_300,
     "src/jara/files": 8_150,
     "src/jara/languages": 400,
     "src/jara/mail": 900,
@@ -31,9 +31,9 @@ BUDGET = {
     "src/jara/*.py": 3_150,
     "cli": 14_100,
     "webapi": 8_600,
-    "webui/src": 38_350,
+    "webui/src": 38_400,
     "webui/e2e": 8_750,
-    "tests": 121_050,
+    "tests": 121_750,
 }
 """Lines of code that two people can own. A change that needs more raises a figure by hand, and its
 commit says what went to pay for it."""
