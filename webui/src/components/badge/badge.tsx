@@ -45,7 +45,12 @@ export function StatusDot({
 }
 
 /** Marks sample content. */
-export function SampleTag({ children = t("sample") }: { readonly children?: ReactNode }) {
+export function SampleTag() {
+  return <SampleText>{t("sample")}</SampleText>;
+}
+
+/** The same mark with another text, or with none yet. */
+export function SampleText({ children }: { readonly children: ReactNode }) {
   return <span className={styles.sample}>{children}</span>;
 }
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Badge, SampleTag } from "@/components/badge/badge";
+import { Badge, SampleText } from "@/components/badge/badge";
 import { ButtonLink } from "@/components/button/button";
 import { Scene } from "@/components/scene/scene";
 import { Skeleton } from "@/components/skeleton/skeleton";
@@ -64,7 +64,7 @@ export function ProjectWaiting({ slug }: { readonly slug: string }) {
               <Badge>
                 <Skeleton shape="words" />
               </Badge>
-              <SampleTag>{first.sample}</SampleTag>
+              <SampleText>{first.sample}</SampleText>
             </>
           }
           title={first.title}

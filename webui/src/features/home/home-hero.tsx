@@ -1,6 +1,6 @@
 import { Link } from "react-router-dom";
 import type { Statistics } from "@/api/schema";
-import { Badge, Pulse, SampleTag } from "@/components/badge/badge";
+import { Badge, Pulse, SampleText } from "@/components/badge/badge";
 import { ButtonLink } from "@/components/button/button";
 import { Skeleton } from "@/components/skeleton/skeleton";
 import homeTexts from "@/messages/en/home.json";
@@ -37,7 +37,7 @@ export function HomeHero({ stats }: { readonly stats: LoadedResource<Statistics>
           <h1>{shown === null ? <TitleSkeleton /> : <span lang={shown.lang}>{shown.headline}</span>}</h1>
           {/* Beside the headline that it is about, and not beside the live count. */}
           <p className={styles.mark}>
-            <SampleTag>{allSample ? t("hero.sample") : (sent ?? shown)?.mark}</SampleTag>
+            <SampleText>{allSample ? t("hero.sample") : (sent ?? shown)?.mark}</SampleText>
           </p>
           <p className={styles.live}>{shown === null ? "\u00a0" : shown.live}</p>
           <p className="lead">{t("hero.lead")}</p>

@@ -133,7 +133,7 @@ export function TermsPanel({
   const amount = formatFullCents(cents);
   const promised: [string, string][] = [
     [t("terms.promise"), t("terms.amount", { amount })],
-    [t("terms.today"), t("terms.nothing")],
+    ...(cards ? [[t("terms.today"), t("terms.nothing")] as [string, string]] : []),
     [t("terms.vote"), t("terms.vote-first")],
   ];
   const charged: [string, string][] = [

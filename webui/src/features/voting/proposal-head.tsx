@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Badge, SampleTag } from "@/components/badge/badge";
+import { Badge, SampleText } from "@/components/badge/badge";
 import { Scene } from "@/components/scene/scene";
 import { Skeleton } from "@/components/skeleton/skeleton";
 import { classNames } from "@/lib/ui/class-names";
@@ -88,7 +88,7 @@ export function PartsWaiting({ first }: { readonly first: FirstView | null }) {
           <Badge tone="hibiscus" wraps>
             {first?.tag ?? <Skeleton shape="words" />}
           </Badge>
-          <SampleTag>{first?.sample}</SampleTag>
+          <SampleText>{first?.sample}</SampleText>
         </>
       }
     >
