@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
-from typing import Annotated, NamedTuple
+from typing import Annotated, NamedTuple, TypeGuard
 
 from jara.documents import HIDDEN, OPTIONAL, Json
 from jara.domain.books.foreign import PUBLIC_AMOUNT, ForeignAmount, public_amount
@@ -80,17 +80,18 @@ def mark_sample(title: str, *, sample: bool) -> str:
     return tr(_SAMPLE, title=title) if sample else title
 
 
+def is_sample(title: str) -> TypeGuard[Text]:
+    """Return whether a title has the mark."""
+    return isinstance(title, Text) and title.template == _SAMPLE
+
+
 def plain_title(title: str) -> str:
     """Return a title without the mark."""
-    if isinstance(title, Text) and title.template == _SAMPLE:
-        return str(title.values["title"])
-    return title
+    return str(title.values["title"]) if is_sample(title) else title
 
 
 PLAIN = Json(write=plain_title, kind=str)
-SAMPLE = Json(
-    "sample", is_optional=True, write=lambda title: title != plain_title(title) or None, kind=bool
-)
+SAMPLE = Json("sample", is_optional=True, write=lambda title: is_sample(title) or None, kind=bool)
 Title = Annotated[str, PLAIN, SAMPLE]
 """A title; in documents it is plain, and ``sample`` beside it is the mark."""
 

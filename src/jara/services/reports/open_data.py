@@ -9,7 +9,7 @@ from jara.domain.books.budget import budget_of_year
 from jara.domain.books.foreign import signed_minor
 from jara.domain.reports.impact import ProjectProgress
 from jara.domain.reports.open_data import FUNDS, MONTHS, PAYOUTS, PROJECTS, RESULTS, VOTES, OpenData
-from jara.domain.reports.parts import Payout, ReportPeriod, plain_title
+from jara.domain.reports.parts import Payout, ReportPeriod, is_sample, plain_title
 from jara.domain.voting.proposal import format_instant
 from jara.services.ballots.counting import count_vote
 from jara.services.books.balances import totals_of
@@ -57,8 +57,8 @@ def open_data(context: Context) -> OpenData:
 def _projects(projects: Iterable[ProjectProgress]) -> Iterator[_Values]:
     for one in projects:
         done = one.milestones
-        title, counts = plain_title(one.title), (done.total, done.done, one.paid_cents)
-        yield one.slug, title, one.status, *counts, one.title != title
+        counts = done.total, done.done, one.paid_cents
+        yield one.slug, plain_title(one.title), one.status, *counts, is_sample(one.title)
 
 
 def _results(projects: Iterable[ProjectProgress]) -> Iterator[_Values]:
@@ -84,7 +84,7 @@ def _payouts(work: UnitOfWork, payouts: Sequence[Payout]) -> Iterator[_Values]:
                 if foreign is None
                 else (foreign.currency, signed_minor(foreign, payout.cents))
             ),
-            payout.title != title,
+            is_sample(payout.title),
         )
 
 
