@@ -1,13 +1,13 @@
 import { useRef, useState, type FormEvent } from "react";
 import { Link, useNavigate } from "react-router-dom";
-import type { FundWeights, Gift, GiftOnTheWay } from "@/api/schema";
+import type { FundPolicy, Gift, GiftOnTheWay } from "@/api/schema";
 import { CoverGiftFee } from "@/components/card-fee/cover-fee";
 import { lazyPart } from "@/components/lazy-part/lazy-part";
 import { Field } from "@/components/field/field";
 import donatingTexts from "@/messages/en/donating.json";
 import { apiSend } from "@/lib/api/api-client";
 import type { CardFormHandle } from "@/lib/payments/card-form-handle";
-import { FUNDS, takesCards, useKnownConfig } from "@/lib/models/config";
+import { FUNDS, projectsPayFees, takesCards, useKnownConfig } from "@/lib/models/config";
 import type { PayingWay } from "@/lib/models/other-ways";
 import { allocateCents } from "@/lib/payments/allocate";
 import { coverFee } from "@/lib/payments/card-fee";
@@ -32,7 +32,7 @@ const GiftNoted = lazyPart(async () => (await import("./gift-noted")).GiftNoted)
 
 // Not seen: they only keep the room until the server's figures are loaded.
 const USUAL = {
-  fundPolicy: { weights: fundPolicy },
+  fundPolicy: { weights: fundPolicy, feeWeights: { ...fundPolicy, projects: 0 } },
   cardFee: { basisPoints: 290, fixedCents: 30 },
 };
 
@@ -127,7 +127,7 @@ function Form({ remembers }: { readonly remembers: boolean }) {
         </fieldset>
         <div className={styles.figures}>
           <p aria-live="polite" className={styles.split}>
-            {fits ? splitOf(cents, figures.fundPolicy.weights, cards ? (config?.fundPolicy.feeWeights.projects ? "fees-shared" : "fees") : null) : "\u00a0"}
+            {fits ? splitOf(cents, figures.fundPolicy, cards) : "\u00a0"}
           </p>
           {fits && cards ? (
             <CoverGiftFee
@@ -191,11 +191,13 @@ function VoteToo() {
 }
 
 /** What the gift does, by the rule of the books. */
-function splitOf(cents: number, policy: FundWeights, fees: "fees" | "fees-shared" | null): string {
-  const parts = allocateCents(cents, policy);
+function splitOf(cents: number, policy: Omit<FundPolicy, "from">, cards: boolean): string {
+  const parts = allocateCents(cents, policy.weights);
   const shown = Object.fromEntries(FUNDS.map((fund) => [fund, formatDollarsOfCents(parts[fund])]));
   const split = t("split", shown);
-  return fees === null ? split : `${split} ${t(fees, { ...shown, overhead: formatDollarsOfCents(cents - parts.projects) })}`;
+  if (!cards) return split;
+  const overhead = formatDollarsOfCents(cents - parts.projects);
+  return `${split} ${t(projectsPayFees(policy) ? "fees-shared" : "fees", { ...shown, overhead })}`;
 }
 
 function readTyped(): Typed {

@@ -6,7 +6,7 @@ import joiningTexts from "@/messages/en/joining.json";
 import { allocateCents } from "@/lib/payments/allocate";
 import { fullName, ownTile } from "@/lib/member/own-tile";
 import { chargesFrom, dayOfMonth, type BillingDay } from "@/lib/payments/billing-day";
-import { FUNDS } from "@/lib/models/config";
+import { FUNDS, projectsPayFees } from "@/lib/models/config";
 import { amountOf, formatCents, formatDate, formatDollars, formatFullCents, formatWholeDollars } from "@/lib/text/format";
 import { translator } from "@/lib/text/messages";
 import { useResource } from "@/lib/api/resource";
@@ -104,7 +104,7 @@ function SplitOfPledge({
               <b>{formatCents(dollars * 1200)}</b>
             </li>
           </ul>
-          {cards ? <p className={styles.fees}>{t(policy.feeWeights.projects === 0 ? "amount.fees" : "amount.fees-shared", { overhead: formatCents(dollars * 100 - parts.projects), projects: formatCents(parts.projects) })}</p> : null}
+          {cards ? <p className={styles.fees}>{t(projectsPayFees(policy) ? "amount.fees-shared" : "amount.fees", { overhead: formatCents(dollars * 100 - parts.projects), projects: formatCents(parts.projects) })}</p> : null}
         </div>
       </OnWideScreens>
     </>

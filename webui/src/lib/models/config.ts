@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { FundWeights, Settings } from "@/api/schema";
+import type { FundPolicy, FundWeights, Settings } from "@/api/schema";
 import { useResource, type LoadedResource } from "@/lib/api/resource";
 
 /** The public settings of the server. */
@@ -20,6 +20,11 @@ export function hasSandboxPayments(config: SiteConfig): boolean {
 /** True if payments can be made by card; also while the settings are not known. */
 export function takesCards(config: SiteConfig | null): boolean {
   return config?.payments.provider !== "none";
+}
+
+/** Whether card fees also lower what projects get. */
+export function projectsPayFees({ feeWeights }: Pick<FundPolicy, "feeWeights">): boolean {
+  return feeWeights.projects > 0;
 }
 
 export function useSiteConfig(): LoadedResource<SiteConfig> {
