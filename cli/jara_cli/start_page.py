@@ -26,7 +26,7 @@ _FIGURES = [
     Column("mode", "Payments"),
     Column("members", "Members", Kind.COUNT),
     Column("changemakers", "Changemakers", Kind.COUNT),
-    Column("monthlyCents", "They give a month", Kind.CENTS),
+    Column("monthlyCents", "Their pledges a month", Kind.CENTS),
     Column("cashCents", "Money at hand", Kind.CENTS),
     Column("freeCents", "Free for projects", Kind.CENTS),
 ]

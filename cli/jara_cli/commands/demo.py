@@ -152,7 +152,7 @@ _COLUMNS = [
     Column("database", "Database"),
     Column("members", "Members", Kind.COUNT),
     Column("changemakers", "Changemakers", Kind.COUNT),
-    Column("monthlyPledgedCents", "They give a month", Kind.CENTS),
+    Column("monthlyPledgedCents", "Their pledges a month", Kind.CENTS),
     Column("cashAtHandCents", "Cash at hand", Kind.CENTS),
     Column("cashDeployedCents", "Cash deployed", Kind.CENTS),
     Column("donationsText", "Donations"),
