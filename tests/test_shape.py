@@ -33,7 +33,7 @@ BUDGET = {
     "webapi": 8_600,
     "webui/src": 38_400,
     "webui/e2e": 8_750,
-    "tests": 121_750,
+    "tests": 121_850,
 }
 """Lines of code that two people can own. A change that needs more raises a figure by hand, and its
 commit says what went to pay for it."""
@@ -47,8 +47,9 @@ READS_A_DAY = {
 
 
 def test_modules_are_short() -> None:
-    """A module has at most 500 lines, or a reason in the list above."""
-    lines = {module: text.count("\n") for module, text in MODULES.items()}
+    """A module has at most 500 lines, or a reason in the list above; so has one of the tests."""
+    tests = {str(path): path.read_text("utf-8") for path in (ROOT / "tests").rglob("*.py")}
+    lines = {module: text.count("\n") for module, text in {**MODULES, **tests}.items()}
     longer = {module: count for module, count in lines.items() if count > MODULE_LINES}
 
     assert longer.keys() == LONGER_MODULES.keys(), longer

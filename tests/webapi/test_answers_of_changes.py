@@ -20,11 +20,11 @@ from tests.sizes import IS_FULL
 from tests.tables_written import read_tables, undeclared
 from tests.webapi.calls import CALLS
 from tests.webapi.desk import PASSWORD, Desk, later, open_desk, promise, registration
+from tests.webapi.desk_board import accept_invitation, make_board
 from tests.webapi.field.claims_world import claim_phone
 from tests.webapi.field.field_world import field_photo, open_phone
 from tests.webapi.payments.live_desk import LiveDesk
 from tests.webapi.test_answer_schemas import differences
-from tests.webapi.test_desk_calls import accept_invitation, make_board
 from tests.webapi.test_passkey_calls import creation, tap
 from tests.webapi.test_promises import take_transfers
 

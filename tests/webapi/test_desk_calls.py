@@ -2,7 +2,7 @@
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from random import Random
@@ -15,102 +15,40 @@ from cryptography.hazmat.primitives.asymmetric.utils import (
 )
 
 from jara import jara_verify
-from jara.domain.control.ssh import Assertion
 from jara.domain.papers import PaperKind
 from jara.records.operations import Approval
 from jara.security.six_words import words_of
 from jara.services.approvals import approve
 from jara.services.books.papers import PaperFile, with_documents
-from jara.services.context import Context, Rules
-from jara.services.notices.links import complete_links
 from jara.services.operations.approved_acts import HANDLERS
 from jara.services.operations.control import set_limits, show_limits
-from jara.services.operations.invitations import confirm_invitation, invite_phone
+from jara.services.operations.invitations import confirm_invitation
 from jara.services.operations.operators import add_operator, remove_operator
 from jara.services.projects.disbursing import Disbursement, Payee, disburse
-from tests.fakes.operators import TestSigner, acting, approve_as, enrol, enrol_phone
+from tests.fakes.operators import TestSigner, acting, approve_as, enrol_phone
 from tests.fakes.passkeys import Phone
-from tests.services.books.ledger_builders import give, pass_proposal
-from tests.services.members.software_authenticator import Authenticator, encoded
-from tests.services.operations.controlled_world import LIMIT_CENTS, ROLES, grant, verify
+from tests.services.books.ledger_builders import pass_proposal
+from tests.services.operations.controlled_world import LIMIT_CENTS, verify
 from tests.sizes import size
 from tests.webapi.desk import Desk as Api
 from tests.webapi.desk import later, open_desk, refused
+from tests.webapi.desk_board import (
+    AMA,
+    IDA,
+    SITE,
+    Board,
+    accept_invitation,
+    body,
+    make_board,
+)
 
-SITE = "https://jara.example"
-AMA, IDA = Phone("ama"), Phone("ida")
 ORDER = jara_verify._P256_ORDER
-
-
-@dataclass
-class Board:
-    """An organisation with keys whose phones use the API."""
-
-    api: Api
-
-    @property
-    def context(self) -> Context:
-        """The context of commands."""
-        return self.api.application.context
-
-    def waits(self, cents: int = LIMIT_CENTS) -> str:
-        """Let a payment wait; return its id."""
-        waiting = grant(self.context, "kit", cents)
-        assert isinstance(waiting, Approval)
-        return waiting.id
-
-    def session(self, phone: Phone = AMA) -> str:
-        """Open a session; return its token."""
-        answer = self.api.post("/desk/session", body(self.ask("/desk/session/options"), phone))
-        assert answer.status_code == 200, answer.json
-        return str(answer.json["token"])
-
-    def ask(self, path: str, token: str = "", why: str | None = None) -> dict[str, Any]:
-        """Return what is to be signed."""
-        answer = self.api.post(path, None if why is None else {"why": why}, token=token or None)
-        assert answer.status_code == 200, answer.json
-        return dict(answer.json)
-
-    def decide(
-        self, act: str, token: str, phone: Phone = AMA, *, why: str | None = None, **changes: Any
-    ) -> Any:
-        """Approve an act, or refuse it."""
-        path = f"/desk/waiting/{act}"
-        asked = {**self.ask(f"{path}/options", token, why), **changes}
-        more = {} if why is None else {"why": why}
-        verb = "approve" if why is None else "refuse"
-        return self.api.post(f"{path}/{verb}", {**body(asked, phone), **more}, token=token)
-
-
-def body(asked: dict[str, Any], phone: Phone) -> dict[str, str]:
-    """Return what the page sends when a phone answers."""
-    challenge = asked["challenge"]
-    made = phone.answer(urlsafe_b64decode(challenge + "=" * (-len(challenge) % 4)))
-    return {"statement": asked["statement"], **parts(made)}
-
-
-def parts(made: Assertion) -> dict[str, str]:
-    """Return an assertion as the page sends it."""
-    names = ("authenticatorData", "clientData", "signature")
-    return {
-        name: urlsafe_b64encode(part).decode().rstrip("=")
-        for name, part in zip(names, made, strict=True)
-    }
 
 
 @pytest.fixture
 def board(place: Path) -> Board:
     """Return an organisation with a limit of $10, six keys and Ama's phone."""
     return make_board(open_desk(place, site_url=SITE))
-
-
-def make_board(api: Api) -> Board:
-    """Let an organisation have a limit of $10, six keys and Ama's phone."""
-    context = replace(api.application.context, rules=Rules(approval_cents=LIMIT_CENTS))
-    give(context, 100_000)
-    enrol(context, **ROLES)
-    enrol_phone(context, AMA, "ada", "ben")
-    return Board(api)
 
 
 def test_a_phone_reads_the_documents_that_it_signs(board: Board) -> None:
@@ -308,24 +246,6 @@ def test_a_key_asks_sixty_times_in_five_minutes(board: Board) -> None:
     answers = [board.api.post(path, token=token).status_code for _ in range(61)]
 
     assert answers == [200] * 60 + [429]
-
-
-def accept_invitation(board: Board) -> tuple[dict[str, Any], dict[str, str], Any]:
-    """Invite Ida's phone, and accept; return the page's data, what is sent and the answer."""
-    invite_phone(acting(board.context, "ada"), "ida", role="approver", email="ida@example.org")
-    with board.context.store.read() as work:
-        (email,) = [one for one in work.outbox.all() if one.kind == "operator_phone"]
-    code = complete_links(board.context, email).doc["link"].partition("#invitation=")[2]
-    page = board.api.post("/desk/invitation", {"code": code}).json
-    phone = Authenticator()
-    made = phone.create({"challenge": encoded(bytes.fromhex(page["challenge"]))})
-    sent = {
-        "code": code,
-        "id": made.id,
-        "clientData": made.client_data,
-        "attestation": made.attestation,
-    }
-    return page, sent, board.api.post("/desk/invitation/accept", sent)
 
 
 def test_an_invitation_becomes_a_key(board: Board) -> None:

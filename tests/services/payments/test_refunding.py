@@ -39,6 +39,16 @@ def charge_of(context: Context) -> str:
     return next(iter(context.gateway.rows())).charge_id or ""
 
 
+def waiting_refund(place: Path) -> tuple[Context, Approval]:
+    """Return an organisation with keys, and a refund of $5 that waits for Ben."""
+    context = make_organisation(place, rules=Rules(countries=COUNTRIES, approval_cents=500))
+    join(context)
+    enrol(context, ada="admin", ben="approver")
+    waiting = refund_payment(acting(context, "ada"), charge_of(context), cents=500, why="large")
+    assert isinstance(waiting, Approval)
+    return context, waiting
+
+
 def returned_cents(context: Context) -> int:
     """Return the refunded amount in the books."""
     with context.store.read() as work:
@@ -268,12 +278,7 @@ def test_an_approved_refund_is_the_one_that_was_asked_for(place: Path) -> None:
 
 def test_an_approved_refund_that_failed_is_approved_again(place: Path) -> None:
     """With keys, the same people sign again, and the log has one approval."""
-    rules = Rules(countries=COUNTRIES, approval_cents=500)
-    context = make_organisation(place, rules=rules)
-    join(context)
-    enrol(context, ada="admin", ben="approver")
-    waiting = refund_payment(acting(context, "ada"), charge_of(context), cents=500, why="large")
-    assert isinstance(waiting, Approval)
+    context, waiting = waiting_refund(place)
     away = acting(breaking(context, "refund"), "ben")
 
     with pytest.raises(Unavailable):

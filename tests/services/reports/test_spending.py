@@ -18,17 +18,16 @@ from jara.services.bank.importing import import_statements
 from jara.services.books.bookkeeping import move_between_funds, post_entry, reverse_entry
 from jara.services.context import Context, Rules
 from jara.services.operations.approved_acts import HANDLERS
-from jara.services.payments.refunding import refund_payment
 from jara.services.projects.disbursing import Disbursement, Payee, disburse
 from jara.services.reports.spending import signers_of_entry, spending_report
 from tests.domain.bank.bank_lines import a_line, a_statement
-from tests.fakes.operators import acting, approve_as, enrol
-from tests.harness import COUNTRIES, copy_of, make_organisation
+from tests.fakes.operators import acting, approve_as
+from tests.harness import copy_of, make_organisation
 from tests.services.books.ledger_builders import give
-from tests.services.giving.joiners import breaking, join
+from tests.services.giving.joiners import breaking
 from tests.services.operations.controlled_world import grant, make_controlled
 from tests.services.operations.test_money_alone import an_entry
-from tests.services.payments.test_refunding import charge_of
+from tests.services.payments.test_refunding import waiting_refund
 
 NOVEMBER = ReportPeriod(date(2026, 11, 1), date(2026, 11, 30))
 
@@ -105,11 +104,7 @@ def test_lines_of_a_statement_are_of_who_booked_them(context: Context) -> None:
 
 def test_a_refund_by_card_names_who_asked_and_who_approved(place: Path) -> None:
     """Once, in its month, and not while the provider fails, though the act is recorded then."""
-    rules = Rules(countries=COUNTRIES, approval_cents=500)
-    context = make_organisation(place, rules=rules)
-    join(context)
-    enrol(context, ada="admin", ben="approver")
-    waiting = refund_payment(acting(context, "ada"), charge_of(context), cents=500, why="asked")
+    context, waiting = waiting_refund(place)
     with pytest.raises(Unavailable):
         approve_as(breaking(context, "refund"), waiting, "ben")
     assert people(context) == []

@@ -31,6 +31,7 @@ from tests.domain.bank.bank_lines import a_line, a_statement
 from tests.fakes.operators import acting, approve_as
 from tests.services.operations.controlled_world import verify
 from tests.webapi.desk import Desk, open_desk
+from tests.webapi.desk_board import SITE, make_board
 from tests.webapi.field.claims_world import (
     EMAIL,
     FOOD,
@@ -41,7 +42,6 @@ from tests.webapi.field.claims_world import (
     claims_of,
 )
 from tests.webapi.field.field_world import KEY, FieldPhoto, field_photo, open_phone
-from tests.webapi.test_desk_calls import SITE, make_board
 
 AS_IT_IS = Decision()
 
