@@ -41,6 +41,7 @@ ABOUT_CARDS = (
     "webapi/server/test_program.py::test_the_server_and_the_command_refuse_alike",
     "webapi/test_answer_languages.py::test_a_change_is_confirmed_in_the_language_of_the_reader",
     "webapi/test_authorisation.py::test_every_route_is_in_the_matrix",
+    "webapi/test_bad_values.py::test_a_request_with_a_bad_value_changes_nothing",
     "webapi/test_costs.py::test_each_route_is_in_one_row_of_the_list_of_costs",
     "webapi/test_desk_calls.py::test_no_members_token_opens_the_desk_and_no_desk_opens_an_account",
     "webapi/test_answer_languages.py::test_a_sentence_without_translation_gets_a_general_text",
