@@ -75,7 +75,7 @@ def test_each_category_has_its_kind(category: str, kind: EntryKind) -> None:
         entry.kind, entry.source, entry.external_id, entry.day
     ) == (kind, "stripe", "txn_1", DAY)  # fmt: skip
     assert "_" not in entry.description
-    assert "ama" not in entry.description
+    assert "ama@" not in entry.description
     is_payout = category.startswith("payout")
     assert entry.reference == ("src_1" if is_payout else None)
     assert entry.note == ("other_adjustment" if category == "unknown" else None)

@@ -149,7 +149,7 @@ test("a gift without an answer survives a reload and is retried once with the sa
   await user.click(donate());
   await screen.findByText("We got no answer.");
   unmount();
-  expect(JSON.stringify({ ...sessionStorage })).not.toContain("4242");
+  expect(JSON.stringify({ ...sessionStorage })).not.toMatch(/4242 ?4242/);
 
   api.answer("POST /gifts", withStatus(201, { success: true, message: "Thank you!" }));
   const again = renderApp("/donate");
