@@ -55,7 +55,7 @@ journey("a project has one name in every list, and every row leads somewhere", a
   expect(titles.size).toBe(9);
   for (const [path, rows, ownNames] of [
     ["/grants", "ul > li:has(h2)", 1],
-    ["/donations", "ol > li:has(.code)", 1],
+    ["/donations", "ul > li:has(.code)", 1],
   ] as const) {
     await visit.go(path);
     const links = await visit.page

@@ -201,7 +201,7 @@ describe("the ledger for members", () => {
     const { user } = openAsMember();
     const salary = await screen.findByRole("button", { name: /Field coordinator/ });
 
-    expect(salary).toHaveTextContent("15 NovField coordinator\u2212$26.00See more");
+    expect(salary).toHaveTextContent("15 NovField coordinatorSee more\u2212$26.00");
     expect(screen.getByText("\u2212$26.00").className).toContain("negative");
     expect(screen.getByText("+$10.00").className).toContain("positive");
     await user.click(salary);
@@ -219,7 +219,7 @@ describe("the ledger for members", () => {
     const { user } = openAsMember({ [PAGE]: { items: [payment, fee], next: null } });
     const row = await screen.findByRole("button", { name: /Gift/ });
 
-    expect(row).toHaveTextContent("18 Nov 2025Gift+$10.00See more");
+    expect(row).toHaveTextContent("18 Nov 2025GiftSee more+$10.00");
     expect(screen.getByText("1 transaction shown")).toBeVisible();
     await user.click(row);
     expect(screen.getByText("\u2212$0.59")).toBeVisible();
@@ -230,7 +230,7 @@ describe("the ledger for members", () => {
     const { user } = openAsMember();
     await user.click(await screen.findByRole("button", { name: "Show more transactions" }));
 
-    expect(await screen.findByText("Oldest gift")).toBeVisible();
+    expect(await screen.findByRole("button", { name: /Oldest gift/ })).toHaveFocus();
     expect(screen.getByText("Field coordinator")).toBeVisible();
     expect(screen.getByText("3 transactions shown")).toBeVisible();
     expect(screen.queryByRole("button", { name: "Show more transactions" })).toBeNull();

@@ -2,6 +2,7 @@ import type { Donations } from "@/api/schema";
 import { ButtonLink } from "@/components/button/button";
 import { Band } from "@/components/band/band";
 import { MoneyPages } from "@/components/money-pages/money-pages";
+import { PaidList } from "@/components/paid-list/paid-list";
 import { Skeleton } from "@/components/skeleton/skeleton";
 import { ThreadBar } from "@/components/thread-bar/thread-bar";
 import catalogueTexts from "@/messages/en/catalogue.json";
@@ -76,25 +77,13 @@ function FundMetrics({ state }: { readonly state: LoadedResource<Donations> }) {
 
 function Rows({ data }: { readonly data: Donations }) {
   const most = Math.max(...data.donations.map((donation) => donation.amountCents));
-  return (
-    <ol className={styles.list}>
-      {data.donations.map((donation) => (
-        <li key={`${donation.code}-${donation.title}`}>
-          <CountryCode code={donation.code} />
-          <PaidFor item={donation} name="title" />
-          <span className={styles.threads}>
-            <ThreadBar
-              threads={donation.amountCents / CENTS_PER_THREAD}
-              threadsMax={most / CENTS_PER_THREAD}
-            />
-          </span>
-          <span className="num">{formatWholeDollars(donation.amountCents)}</span>
-        </li>
-      ))}
-      <li className={styles.total}>
-        <b>{t("donations.total", { count: data.count })}</b>
-        <span className="num">{formatWholeDollars(data.totalCents)}</span>
-      </li>
-    </ol>
-  );
+  const rows = data.donations.map((donation) => ({
+    key: `${donation.code}-${donation.title}`,
+    lead: <CountryCode code={donation.code} />,
+    name: <PaidFor item={donation} name="title" />,
+    extra: <ThreadBar threads={donation.amountCents / CENTS_PER_THREAD} threadsMax={most / CENTS_PER_THREAD} />,
+    amount: formatWholeDollars(donation.amountCents),
+  }));
+  const total = { key: "total", name: <b>{t("donations.total", { count: data.count })}</b>, amount: formatWholeDollars(data.totalCents) };
+  return <PaidList rows={[...rows, total]} />;
 }

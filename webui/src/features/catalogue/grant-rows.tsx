@@ -2,6 +2,7 @@ import { Badge, SampleTag } from "@/components/badge/badge";
 import { ButtonAnchor } from "@/components/button/button";
 import { Card } from "@/components/card/card";
 import { OriginalText } from "@/components/original-text/original-text";
+import { PaidList } from "@/components/paid-list/paid-list";
 import { Scene } from "@/components/scene/scene";
 import catalogueTexts from "@/messages/en/catalogue.json";
 import { classNames } from "@/lib/ui/class-names";
@@ -42,11 +43,7 @@ export function GrantRows() {
     <>
       <Listed isEmpty={(all) => all.length === 0} kind="grants" state={grants}>
         {(all) => (
-          <ul>
-            {all.map((grant, place) => (
-              <GrantRow eager={place < IN_FIRST_VIEW} grant={grant} key={grant.id} />
-            ))}
-          </ul>
+          <PaidList elements={all.map((grant, place) => <GrantRow eager={place < IN_FIRST_VIEW} grant={grant} key={grant.id} />)} />
         )}
       </Listed>
       {grants.status === "loading" ? null : <SuggestProject />}
@@ -88,7 +85,7 @@ function GrantRow({ grant, eager }: { readonly grant: Grant; readonly eager: boo
 
 function SuggestProject() {
   const contact = useSiteConfig().data?.contactEmail ?? null;
-  if (contact === null) return <div className={styles.end} />;
+  if (contact === null) return null;
   return (
     <Card className={styles.suggest}>
       <div className="row between">

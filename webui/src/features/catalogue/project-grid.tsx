@@ -1,7 +1,6 @@
-import { useEffect, useRef } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
 import type { ProjectCard as Card } from "@/api/schema";
-import { Button } from "@/components/button/button";
+import { PaidList } from "@/components/paid-list/paid-list";
 import catalogueTexts from "@/messages/en/catalogue.json";
 import { translator } from "@/lib/text/messages";
 import { useResource } from "@/lib/api/resource";
@@ -9,7 +8,6 @@ import { useHydrated } from "@/lib/page/use-hydrated";
 import { Listed } from "./listed";
 import { ProjectCard, ProjectCardSkeletons } from "./project-card";
 import cardStyles from "./project-card.module.css";
-import styles from "./project-grid.module.css";
 
 const t = translator(catalogueTexts);
 
@@ -35,42 +33,21 @@ export function ProjectGrid() {
 
 function PagedGrid({ projects }: { readonly projects: readonly Card[] }) {
   const [shown, setShown] = useShown();
-  const list = useRef<HTMLUListElement>(null);
-  const pressed = useRef(false);
-  useEffect(() => {
-    if (!pressed.current) return;
-    pressed.current = false;
-    const firstNew = list.current?.children[shown - MORE];
-    firstNew?.querySelector("a")?.focus();
-  }, [shown]);
-  const visible = projects.slice(0, shown);
+  const total = projects.length;
   return (
-    <>
-      <ul className={cardStyles.grid} ref={list}>
-        {visible.map((project, place) => (
-          <li key={project.id}>
-            <ProjectCard eager={place < IN_FIRST_ROW} project={project} />
-          </li>
-        ))}
-      </ul>
-      <div className={styles.more}>
-        <p className="muted" role="status">
-          {t("showing", { shown: visible.length, total: projects.length })}
-        </p>
-        {visible.length < projects.length ? (
-          <Button
-            kind="line"
-            onClick={() => {
-              pressed.current = true;
-              setShown(shown + MORE);
-            }}
-            size="lg"
-          >
-            {t("load-more")}
-          </Button>
-        ) : null}
-      </div>
-    </>
+    <PaidList
+      className={cardStyles.grid}
+      elements={projects.slice(0, shown).map((project, place) => (
+        <li key={project.id}>
+          <ProjectCard eager={place < IN_FIRST_ROW} project={project} />
+        </li>
+      ))}
+      more={{
+        shown: t("showing", { shown: Math.min(shown, total), total }),
+        label: t("load-more"),
+        load: shown < total ? () => setShown(shown + MORE) : null,
+      }}
+    />
   );
 }
 

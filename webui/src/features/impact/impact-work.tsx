@@ -2,6 +2,7 @@ import type { ImpactReport, ProposalRecord } from "@/api/schema";
 import { Badge } from "@/components/badge/badge";
 import { Booked } from "@/components/booked/booked";
 import { MoneyPages } from "@/components/money-pages/money-pages";
+import { PaidList } from "@/components/paid-list/paid-list";
 import { ProgressBar } from "@/components/progress-bar/progress-bar";
 import impactTexts from "@/messages/en/impact.json";
 import { foreignText, inBothCurrencies, sumInBoth } from "@/lib/text/foreign";
@@ -26,25 +27,26 @@ export function Payouts({ report }: { readonly report: ImpactReport }) {
       {report.disbursements.length === 0 ? (
         <p className="muted">{t("payouts.none")}</p>
       ) : (
-        <ol className={styles.payouts}>
-          {report.disbursements.map((payout) => (
-            <li key={`${payout.date}-${payout.project}-${payout.cents}`}>
-              <span className="muted">{formatDate(payout.date, today)}</span>
-              <span>
-                <b><Booked sample={payout.sample} written={payout.title} /></b>
-                {payout.proposal ? <small> {t("payouts.by-vote")}</small> : null}
-              </span>
-              <span className="num">{inBothCurrencies(payout.cents, payout.foreign)}</span>
-            </li>
-          ))}
-          {report.paidAbroad?.map((sum) => (
-            <li key={sum.currency}>
-              <span />
-              <span className="muted">{foreignText("of-this", { currency: sum.currency })}</span>
-              <span className="num">{sumInBoth(sum)}</span>
-            </li>
-          ))}
-        </ol>
+        <PaidList
+          rows={[
+            ...report.disbursements.map((payout) => ({
+              key: `${payout.date}-${payout.project}-${payout.cents}`,
+              lead: formatDate(payout.date, today),
+              name: (
+                <>
+                  <b><Booked sample={payout.sample} written={payout.title} /></b>
+                  {payout.proposal ? <small className="muted"> {t("payouts.by-vote")}</small> : null}
+                </>
+              ),
+              amount: inBothCurrencies(payout.cents, payout.foreign),
+            })),
+            ...(report.paidAbroad ?? []).map((sum) => ({
+              key: sum.currency,
+              name: <span className="muted">{foreignText("of-this", { currency: sum.currency })}</span>,
+              amount: sumInBoth(sum),
+            })),
+          ]}
+        />
       )}
     </section>
   );

@@ -16,7 +16,6 @@ import type { YearBudget } from "./api";
 import { BudgetSkeleton, BudgetTable } from "./budget-table";
 import { LedgerGate } from "./ledger-gate";
 import { MoneyChart } from "./money-chart";
-import { TransactionList } from "./transaction-list";
 import styles from "./ledger-view.module.css";
 
 const t = translator(ledgerTexts);
@@ -28,6 +27,10 @@ const SplitCompare = lazyPart(
 );
 const MonthlyContributions = lazyPart(
   async () => (await import("./monthly-contributions")).MonthlyContributions,
+  <div className="waiting" />,
+);
+const TransactionList = lazyPart(
+  async () => (await import("./transaction-list")).TransactionList,
   <div className="waiting" />,
 );
 const PlanTable = lazyPart(async () => (await import("./plan-table")).PlanTable);

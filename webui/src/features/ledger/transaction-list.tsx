@@ -1,15 +1,15 @@
 import { useState } from "react";
-import { Button } from "@/components/button/button";
 import { EmptyState } from "@/components/empty-state/empty-state";
+import { PaidList } from "@/components/paid-list/paid-list";
 import { ResourceView } from "@/components/resource-view/resource-view";
 import { Skeleton } from "@/components/skeleton/skeleton";
 import ledgerTexts from "@/messages/en/ledger.json";
 import { translator } from "@/lib/text/messages";
+import { useToday } from "@/lib/ui/use-today";
 import { foldFees } from "./fold-fees";
 import { TransactionFilters } from "./transaction-filters";
-import { TransactionRow } from "./transaction-row";
+import { transactionRow } from "./transaction-row";
 import { NO_FILTERS, useTransactions, type Filters, type Shown } from "./use-transactions";
-import styles from "./transactions.module.css";
 import view from "./ledger-view.module.css";
 
 const t = translator(ledgerTexts);
@@ -44,25 +44,18 @@ function Transactions({ filters }: { readonly filters: Filters }) {
 }
 
 function Rows({ items, next, more, loadMore }: Shown & { readonly loadMore: () => void }) {
-  const rows = foldFees(items);
+  const today = useToday();
+  const rows = foldFees(items).map((transaction) => transactionRow(transaction, today));
   return (
-    <>
-      <ul className={styles.list}>
-        {rows.map((transaction) => (
-          <TransactionRow key={transaction.id} transaction={transaction} />
-        ))}
-      </ul>
-      <div className={styles.foot}>
-        <p className="muted" role="status">
-          {t("tx.count", { count: rows.length })}
-        </p>
-        {more === "failed" ? <p role="alert">{t("tx.more-failed")}</p> : null}
-        {next === null ? null : (
-          <Button busy={more === "loading" && t("tx.loading")} kind="line" onClick={loadMore}>
-            {t("tx.more")}
-          </Button>
-        )}
-      </div>
-    </>
+    <PaidList
+      more={{
+        shown: t("tx.count", { count: rows.length }),
+        label: t("tx.more"),
+        load: next === null ? null : loadMore,
+        busy: more === "loading" && t("tx.loading"),
+        failed: more === "failed" && t("tx.more-failed"),
+      }}
+      rows={rows}
+    />
   );
 }

@@ -1,15 +1,13 @@
-import { useId, useState } from "react";
 import { Link } from "react-router-dom";
 import type { Transaction } from "@/api/schema";
 import ledgerTexts from "@/messages/en/ledger.json";
+import type { PaidRow } from "@/components/paid-list/paid-list";
 import { OWN_KINDS } from "@/lib/models/own-kinds";
-import { classNames } from "@/lib/ui/class-names";
 import { bookedText } from "@/lib/text/booked";
 import { foreignText, inBothCurrencies } from "@/lib/text/foreign";
 import { formatCents, formatShortDate, formatSignedCents } from "@/lib/text/format";
 import { paths } from "@/lib/page/paths";
 import { translator } from "@/lib/text/messages";
-import { useToday } from "@/lib/ui/use-today";
 import { accountName } from "./account-name";
 import type { FoldedTransaction } from "./fold-fees";
 import { fundName } from "./fund-name";
@@ -17,49 +15,24 @@ import styles from "./transactions.module.css";
 
 const t = translator(ledgerTexts);
 
-/** A transaction; the row opens its details. */
-export function TransactionRow({ transaction }: { readonly transaction: FoldedTransaction }) {
-  const today = useToday();
-  const [open, setOpen] = useState(false);
-  const id = useId();
-  const { amountCents } = transaction;
-  return (
-    <li>
-      <button
-        aria-controls={open ? id : undefined}
-        aria-expanded={open}
-        className={styles.row}
-        onClick={() => setOpen(!open)}
-        type="button"
-      >
-        <time className={styles.date} dateTime={transaction.date}>
-          {formatShortDate(transaction.date, today)}
-        </time>
-        <span>{bookedText(transaction.description)}</span>
-        <span
-          className={classNames(styles.amount, amountCents < 0 ? styles.negative : styles.positive)}
-        >
-          {formatSignedCents(amountCents)}
-        </span>
-        <span className={styles.more}>{t(open ? "tx.see-less" : "tx.see-more")}</span>
-      </button>
-      {open ? <Details id={id} transaction={transaction} /> : null}
-    </li>
-  );
+/** The row of a transaction, which opens its details. */
+export function transactionRow(transaction: FoldedTransaction, today: Date): PaidRow {
+  const { amountCents, date, description, id } = transaction;
+  return {
+    key: id,
+    lead: <time dateTime={date}>{formatShortDate(date, today)}</time>,
+    name: bookedText(description),
+    amount: <span className={amountCents < 0 ? styles.negative : styles.positive}>{formatSignedCents(amountCents)}</span>,
+    details: { more: t("tx.see-more"), less: t("tx.see-less"), content: <Details transaction={transaction} /> },
+  };
 }
 
-function Details({
-  transaction,
-  id,
-}: {
-  readonly transaction: FoldedTransaction;
-  readonly id: string;
-}) {
+function Details({ transaction }: { readonly transaction: FoldedTransaction }) {
   const { amountCents, details, feeCents, foreign, funds } = transaction;
   // The row of a fee alone is named after its entry.
   const [entry = ""] = transaction.id.split(":");
   return (
-    <dl className={styles.details} id={id}>
+    <dl className={styles.details}>
       <div>
         <dt>{t("tx.category")}</dt>
         <dd>{accountName(details.category)}</dd>
