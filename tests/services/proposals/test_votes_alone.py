@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from jara.domain.errors import Conflict, Refused
-from jara.domain.language import Language
+from jara.domain.language import ENGLISH, Language
 from jara.domain.voting.proposal import ProposalStatus
 from jara.records.operations import Approval
 from jara.records.voting import ProposalRecord
@@ -163,12 +163,16 @@ def test_the_reason_of_a_withdrawal_says_nowhere_where_to_pay(governed: Context)
 
 
 def test_a_file_changes_no_translation_of_an_open_vote(translated: Context) -> None:
-    """The import of a file is refused; an unchanged file is fine."""
+    """Neither imported nor given to an edit of the original; an unchanged file is fine."""
     exported = export_proposals(translated)
 
     assert import_proposals(acting(translated, "eve"), exported).changed == ()
     with pytest.raises(Conflict, match="its translations are fixed"):
         import_proposals(acting(translated, "eve"), [{**exported[-1], "fr": MALLORY}])
+    for language in (None, ENGLISH):
+        with pytest.raises(Conflict, match="its translations are fixed"):
+            edit_proposal(acting(translated, "eve"), "prop_02", {"fr": MALLORY}, language=language)
+    assert served_in_french(translated) == "De l’eau propre"
 
 
 def test_the_verifier_refuses_a_withdrawal_by_one(

@@ -94,6 +94,7 @@ def edit_proposal(
         edited = _edited(context, work, record, changed, checked=fits)
         is_opened = record.opened_index is not None
         if language is None or not is_opened or _text(record, language) == _text(edited, language):
+            _require_translations_kept(record, edited)
             return _store(context, work, record, edited)
         payload = {"proposal": record.proposal.id, "language": language, "why": why}
         return _correct(context, work, record, edited, {**payload, "changes": dict(changes)})
@@ -237,12 +238,7 @@ def import_proposals(context: Context, documents: Iterable[Mapping[str, Any]]) -
             # `endsInDays` counts from the first import of the file.
             settled = {key: value for key, value in document.items() if key != "endsInDays"}
             edited = _edited(context, work, stored, settled)
-            if stored.opened_index is not None and edited.languages != stored.languages:
-                raise Conflict(
-                    f"The proposal '{stored.proposal.slug}' is {stored.proposal.status} and its "
-                    "translations are fixed; to correct one: jara proposals edit "
-                    f"{stored.proposal.slug} --language CODE --why REASON"
-                )
+            _require_translations_kept(stored, edited)
             edited = _store(context, work, stored, edited)
             (unchanged if edited == stored else changed).append(stored.proposal.id)
     return ImportReport(tuple(created), tuple(changed), tuple(unchanged))
@@ -324,6 +320,20 @@ def _edited(
     if edited.slug != old.slug:
         _require_free(edited.slug, _slugs(work))
     return record._replace(proposal=edited, languages=languages)
+
+
+def _require_translations_kept(record: ProposalRecord, edited: ProposalRecord) -> None:
+    """Refuse other translations of a proposal that was opened, but as a correction.
+
+    Raises:
+        Conflict: they differ.
+    """
+    if record.opened_index is not None and export_proposal(edited) != export_proposal(record):
+        slug = record.proposal.slug
+        raise Conflict(
+            f"The proposal '{slug}' is {record.proposal.status} and its translations are fixed; to "
+            f"correct one: jara proposals edit {slug} --language CODE --why REASON"
+        )
 
 
 def _store(
