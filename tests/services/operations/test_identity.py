@@ -1,15 +1,19 @@
 """The organisation's own name, address, contact, colour and logo."""
 
+from pathlib import Path
+
 import pytest
 
 from jara.domain.errors import InvalidInput
 from jara.domain.organisation import Identity, IdentityPart, Logo
 from jara.records.operations import AuditRow
-from jara.services.context import Context
+from jara.services.context import Context, Rules
 from jara.services.legal.changing import change_values
 from jara.services.operations.start_page import read_start_page
 from jara.services.operations.upkeep import upgrade
 from jara.services.organisation import identity_of, show_identity
+from jara.store.seals import SEALS_DUE
+from tests.harness import make_organisation
 
 
 def last_act(context: Context) -> AuditRow:
@@ -33,6 +37,23 @@ def test_settings_of_an_earlier_version_become_values(context: Context) -> None:
     assert (identity.address, identity.contact) == ("1 Main Street", "desk@jara.example")
     assert IdentityPart.CHAT not in values
     assert last_act(context).after == {"address": "1 Main Street"}
+
+
+def test_with_limits_only_the_upgrade_from_0_2_0_takes_settings_over(place: Path) -> None:
+    """One person who starts `jara migrate` with variables of their own decides nothing."""
+    context = make_organisation(place, rules=Rules(approval_cents=1000))
+    given = {"contact": "pay@mallory.example", "site-url": "https://mallory.example"}
+
+    upgrade(context, given)
+    assert show_identity(context)[1] == {}
+
+    with context.store.write() as work:
+        work.meta.put(SEALS_DUE, "1")  # as its first step leaves it
+    upgrade(context, given)
+    assert show_identity(context)[1] == {
+        IdentityPart.CONTACT: "pay@mallory.example",
+        IdentityPart.SITE_URL: "https://mallory.example",
+    }
 
 
 def test_values_that_are_not_set_again_stay(context: Context) -> None:

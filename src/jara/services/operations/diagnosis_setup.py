@@ -95,8 +95,8 @@ def _check_settings(_context: Context, environment: Environment) -> Iterator[Che
     for name, option in environment.retired_settings.items():
         yield warning(
             "settings",
-            f"{name} is not a setting any more. `jara migrate` takes its value into the database, "
-            f"or set it with `jara organisation set --{option} VALUE`; then remove {name}.",
+            f"{name} is not a setting any more. Set it with `jara organisation set --{option} "
+            f"VALUE`; then remove {name}.",
         )
     if environment.exposed_settings:
         yield error(

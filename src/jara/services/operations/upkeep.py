@@ -14,6 +14,7 @@ from jara.domain.own_values import PARTS
 from jara.domain.voting.proposal import ProposalStatus
 from jara.records.journal import BalanceRow
 from jara.services.audit import record_act, record_unattended, require_operator
+from jara.services.authority import limits_in_force, read_control
 from jara.services.context import Context
 from jara.services.field.partners import KEYED, keyed_proof
 from jara.services.members.address_changes import forget_changes
@@ -123,7 +124,8 @@ def upgrade(context: Context, retired: Mapping[str, str] = MappingProxyType({}))
 
     An open vote whose receipts nobody can sign any more gets a new key. The next run completes an
     interrupted one. `retired` are values that were settings up to 0.2.0, by the option that
-    replaces each: they are stored unless the organisation has its own.
+    replaces each: they are stored unless the organisation has its own. With limits that happens
+    in the upgrade from 0.2.0 alone, because later they need another operator.
     """
     steps = context.store.migrate()
     with context.store.write() as work:
@@ -151,6 +153,9 @@ def _seal_older_rows(context: Context, work: UnitOfWork) -> None:
 
 def _adopt_settings(context: Context, work: UnitOfWork, retired: Mapping[str, str]) -> None:
     if not retired:
+        return
+    limits = limits_in_force(context, read_control(context, work))
+    if limits.is_set and not work.meta.get(SEALS_DUE):
         return
     given = {PARTS[option]: text for option, text in retired.items() if option in PARTS}
     facts = {part.value: text for part, text in adopt_settings(work, given).items()}
