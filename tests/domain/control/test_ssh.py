@@ -4,8 +4,7 @@ from base64 import b64encode
 from hashlib import sha256
 
 import pytest
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,19 +12,11 @@ from jara import jara_verify
 from jara.domain.control import ssh
 from jara.domain.control.ssh import SECURITY_KEY, BadSignature, PublicKey, check_signature, pack
 from jara.domain.errors import InvalidInput
+from tests.domain.publiclog.test_cosignatures import verifies as verify
 
 PRIVATE = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
 RAW = PRIVATE.public_key().public_bytes_raw()
 MESSAGE = b"an act"
-
-
-def verify(key: bytes, message: bytes, signature: bytes) -> bool:
-    """Verify a signature with the library."""
-    try:
-        Ed25519PublicKey.from_public_bytes(key).verify(signature, message)
-    except InvalidSignature:
-        return False
-    return True
 
 
 def signed_by_security_key(*, flags: int = 1, rest: bytes = b"") -> bytes:

@@ -16,7 +16,7 @@ from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.organisation import PaymentMode
 from jara.records.operations import Approval
 from jara.services.approvals import approve, refuse
-from jara.services.ballots.casting import changemakers, require_elector
+from jara.services.ballots.casting import require_elector
 from jara.services.books.entry_importing import FileEntry, import_entries
 from jara.services.context import Context, Rules
 from jara.services.members.accounts import InvitationForm, add_member, invite_member
@@ -41,6 +41,7 @@ from tests.sent_emails import mailed_code
 from tests.services.ballots.voting_world import add_member as join
 from tests.services.ballots.voting_world import open_vote, start_paying, vote
 from tests.services.bank.bank_books import take
+from tests.services.bank.test_statement_vouching import voters
 from tests.services.giving.joiners import take_cash
 
 GHOSTS = 8
@@ -90,13 +91,6 @@ def may_vote(context: Context, member: Member) -> bool:
     except NotAChangemaker:
         return False
     return True
-
-
-def voters(context: Context) -> int:
-    """Return the number of people on the roll."""
-    with context.store.read() as work:
-        assert list(work.electors.discrepancies()) == []
-        return changemakers(work, context.now()).count
 
 
 def test_eight_ghosts_with_booked_cash_have_no_vote(context: Context) -> None:

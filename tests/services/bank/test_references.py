@@ -10,7 +10,6 @@ import pytest
 from jara.domain.bank.rules import Direction, Rule
 from jara.domain.bank.statement import Statement, StatementLine
 from jara.domain.giving.payment_way import ALPHABET, PaymentWay
-from jara.services.ballots.casting import changemakers
 from jara.services.bank.answering import add_rule, list_waiting
 from jara.services.bank.importing import import_statements
 from jara.services.context import Context
@@ -23,6 +22,7 @@ from tests.harness import clock_of, make_organisation
 from tests.places import NewPlace
 from tests.services.bank.bank_books import compared, take, waiting
 from tests.services.bank.test_contributions import promised
+from tests.services.bank.test_statement_vouching import voters
 from tests.services.books.ledger_builders import all_entries, money_findings
 from tests.services.giving.joiners import take_cash
 
@@ -39,12 +39,6 @@ def ready(place: Path) -> Context:
     set_way(context, PaymentWay.TRANSFER, ledger="assets:bank", details="")
     clock_of(context).at = clock_of(context).at.replace(month=5, day=31)
     return context
-
-
-def voters(context: Context) -> int:
-    """Return how many members may vote."""
-    with context.store.read() as work:
-        return changemakers(work, context.now()).count
 
 
 def test_two_references_wait_also_from_a_known_account(context: Context) -> None:

@@ -69,12 +69,6 @@ def seen(context: Context) -> list[Any]:
     return found
 
 
-def voters(context: Context) -> int:
-    """Return how many members may vote."""
-    with context.store.read() as work:
-        return changemakers(work, context.now()).count
-
-
 def a_file(number: int, rows: list[tuple[str, int, str]], references: dict[str, str]) -> Statement:
     """Return a statement of three days after those before it, without balances."""
     day = 2 + 4 * number

@@ -20,6 +20,7 @@ from jara.services.members.operators import allow_shared_card, erase_by_operator
 from jara.services.operations.approved_acts import HANDLERS, show_approval
 from jara.services.operations.control import set_limits
 from jara.services.proposals.closing import close_due_votes
+from tests.alone.test_lost_votes import electors
 from tests.fakes.operators import acting, approve_as, enrol
 from tests.harness import clock_of, make_organisation
 from tests.services.ballots.voting_world import add_member, open_vote, refund
@@ -42,12 +43,6 @@ def member_of(context: Context) -> Member:
     with context.store.read() as work:
         (member,) = work.members.all()
     return member
-
-
-def electors(context: Context) -> int:
-    """Return how many members may vote."""
-    with context.store.read() as work:
-        return len(work.electors.member_ids(context.now()))
 
 
 def reverse_payment(context: Context, member: Member) -> object:

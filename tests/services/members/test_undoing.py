@@ -16,8 +16,10 @@ from jara.services.members.password_resets import reset_password
 from jara.services.members.profiles import change_password, confirm_address, undo_change
 from tests.harness import clock_of
 from tests.sent_emails import mailed_code
+from tests.services.ballots.test_changed_addresses import emails_about as mailed
 from tests.services.giving.joiners import EMAIL, PASSWORD, breaking, join
 from tests.services.members.changing import ask_for_reset, move_to
+from tests.services.members.test_accounts import password_holds as holds
 
 THIEF = "thief@example.org"
 STOLEN = "the-password-of-a-thief"
@@ -29,19 +31,6 @@ def member(context: Context) -> Member:
     joined = join(context).member
     confirm_address(context, mailed_code(context, "welcome"))
     return find_member(context, joined.id)
-
-
-def holds(context: Context, member_id: str, password: str) -> bool:
-    """Return whether a password is a member's."""
-    with context.store.read() as work:
-        stored = work.members.password_hash(member_id)
-    return stored is not None and context.hasher.verify(stored, password)
-
-
-def mailed(context: Context, kind: str) -> list[str]:
-    """Return the addresses that got an email of a kind."""
-    with context.store.read() as work:
-        return sorted(email.address for email in work.outbox.all() if email.kind == kind)
 
 
 def test_old_and_new_address_learn_of_a_change(context: Context, member: Member) -> None:

@@ -12,7 +12,7 @@ import pytest
 from jara.domain.errors import Conflict, DuplicateEntry, InvalidInput, NotAChangemaker, NotFound
 from jara.domain.giving.payment_way import PaymentWay, make_reference, print_reference
 from jara.domain.giving.pledge import Pledge, PledgeState
-from jara.services.ballots.casting import changemakers, require_elector
+from jara.services.ballots.casting import require_elector
 from jara.services.books.bookkeeping import reverse_entry
 from jara.services.books.policies import add_account
 from jara.services.books.verification import verify_books
@@ -34,6 +34,7 @@ from tests.domain.bank.bank_lines import a_line, a_statement
 from tests.harness import clock_of, make_organisation
 from tests.services.ballots.voting_world import add_former_payer
 from tests.services.bank.bank_books import take
+from tests.services.bank.test_statement_vouching import voters
 from tests.services.books.ledger_builders import all_entries, money_findings
 from tests.services.giving.joiners import join, take_cash
 
@@ -60,12 +61,6 @@ def pledge_of(context: Context) -> Pledge:
         pledge = work.pledges.get(work.members.find(ADA).id)
     assert pledge is not None
     return pledge
-
-
-def voters(context: Context) -> int:
-    """Return the number of people who may vote now."""
-    with context.store.read() as work:
-        return changemakers(work, context.now()).count
 
 
 def test_a_promise_gives_no_vote_and_a_payment_does(context: Context) -> None:

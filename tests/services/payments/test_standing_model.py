@@ -10,11 +10,10 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jara.domain.errors import Conflict, IllegalTransition, NotAChangemaker
+from jara.domain.errors import Conflict, IllegalTransition
 from jara.domain.giving.member import Member
 from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.giving.pledge import RUNNING, PledgeState
-from jara.services.ballots.casting import require_elector
 from jara.services.books.bookkeeping import reverse_entry
 from jara.services.context import Context
 from jara.services.giving.pledging import (
@@ -34,6 +33,7 @@ from jara.services.payments.ways import set_way
 from tests.harness import clock_of, make_organisation
 from tests.places import so_many
 from tests.services.giving.joiners import join, sandbox_of
+from tests.services.members.test_voting_until import may_vote
 from tests.sizes import size
 
 HISTORIES = size(25, 60, full=60)
@@ -310,13 +310,3 @@ def check(context: Context, payer: Payer, *, after_night: bool) -> None:
         assert list(work.electors.discrepancies()) == []
         electors = work.electors.member_ids(now)
         assert (payer.member.id in electors) is votes
-
-
-def may_vote(context: Context, member: Member) -> bool:
-    """Return whether the vote would be taken now."""
-    with context.store.read() as work:
-        try:
-            require_elector(work, member.id, context.now())
-        except NotAChangemaker:
-            return False
-    return True
