@@ -12,6 +12,7 @@ import pytest
 
 from tests.deploy.proxied_hosts import SITE, Host, Proxy, check_one_host_down, running, two_hosts
 from tests.journeys.live_server import free_port, serve
+from tests.sizes import some
 
 FILE = Path(__file__).parents[2] / "docs" / "deploy" / "Caddyfile"
 WITHOUT_IPV6 = (sys.executable, "-m", "tests.deploy.socket_families", "~AF_INET6")
@@ -75,7 +76,7 @@ def test_caddy_retries_only_safe_methods(tmp_path: Path, method: str) -> None:
         check_one_host_down(proxy, method)
 
 
-@pytest.mark.parametrize("before", [(), WITHOUT_IPV6], ids=["as it is", "without IPv6"])
+@pytest.mark.parametrize("before", some([(), WITHOUT_IPV6], 2), ids=bool)
 def test_jara_answers_through_caddy(tmp_path: Path, before: tuple[str, ...]) -> None:
     """Calls arrive over TLS; not the counts, nor a body that is too long."""
     settings = {

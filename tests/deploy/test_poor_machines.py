@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.sizes import IS_FULL
+from tests.sizes import only_full
 
 MACHINES = {
     "nothing but Python on a kernel without IPv6": {
@@ -24,7 +24,8 @@ MACHINES = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", MACHINES if IS_FULL else [*MACHINES][:1])
+@only_full
+@pytest.mark.parametrize("name", MACHINES)
 def test_the_first_day_works(name: str, tmp_path: Path) -> None:
     """Setup, a test email, the site by both of its names, a taken port, the demo."""
     machine = MACHINES[name]

@@ -10,6 +10,7 @@ import pytest
 from tests.deploy.unit_sandbox import CAN_SANDBOX, Machine
 from tests.journeys.live_server import free_port
 from tests.postgres_server import PostgresServer, database_name
+from tests.sizes import some
 
 UNITS = Path(__file__).parents[2] / "docs" / "deploy"
 BACKUP, DAILY = UNITS / "jara-backup.service", UNITS / "jara-daily.service"
@@ -44,7 +45,7 @@ def folder() -> Iterator[Path]:
     shutil.rmtree(place)
 
 
-@pytest.mark.parametrize("name", DATABASES)
+@pytest.mark.parametrize("name", some(DATABASES, 2))
 def test_the_units_do_their_work_wherever_the_database_is(
     name: str, server: PostgresServer, folder: Path
 ) -> None:
