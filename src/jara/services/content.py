@@ -57,18 +57,6 @@ def show_item(context: Context, kind: str, text: str) -> ContentItem:
         return work.content.find(kind_of(kind).name, text)
 
 
-def broken_items(context: Context) -> Iterator[tuple[ContentItem, str]]:
-    """Yield the published items that no page can be filled with, each with the field at fault."""
-    with context.store.read() as work:
-        for kind in kinds.KINDS.values():
-            editor = ContentEditor(context, work, kind)
-            for item in (one for one in editor.items.values() if one.published):
-                try:
-                    editor.complete(item.doc)
-                except InvalidInput as error:
-                    yield item, error.message
-
-
 def export_items(context: Context, kind: str) -> list[Document]:
     """Return the documents of a kind; importing them again changes nothing."""
     return [document_of(item) for item in list_items(context, kind)]
@@ -242,6 +230,14 @@ class ContentEditor:
             coded = coded if named is None else {**coded, "project": named.slug}
         return self.kind.complete(coded, rules.languages, self._documents)
 
+    def as_published(self, document: Mapping[str, Any]) -> Document:
+        """Return a stored document as pages are filled with it; it may be older than its checks.
+
+        Raises:
+            InvalidInput: a value breaks a rule of today.
+        """
+        return self.kind.complete(document, self._context.rules.languages)
+
     def put_or_wait(
         self,
         document: Document,
@@ -326,8 +322,8 @@ class ContentEditor:
         checked: Collection[Language] = (),
     ) -> ContentItem:
         before, known = self.items.get(document["id"]), self._documents.get(document["id"], {})
-        if published:  # pages are filled from what is stored, which may be older than its checks
-            document = self.kind.complete(document, self._context.rules.languages)
+        if published:
+            document = self.as_published(document)
         doc = note_originals(self.kind.fields, document, known, checked=checked)
         slug = str(document.get("slug", document["id"]))
         item = ContentItem(self.kind.name, document["id"], slug, position, published, doc)

@@ -63,6 +63,24 @@ def test_what_pages_cannot_show_is_not_published(context: Context) -> None:
     )
 
 
+def test_a_public_item_is_stored_as_publishing_stores_it(context: Context) -> None:
+    """The doctor names a public milestone that is done without a day; publishing mends it."""
+    step = {"id": "pump", "title": "Pump", "date": "2026-03-12", "costCents": 1, "completed": True}
+    item = add_item(context, "projects", {**WELLS, "milestones": [step]}, published=True)
+    assert isinstance(item, ContentItem)
+    assert not any(one.name == "content" for one in look(context))
+    with context.store.write() as work:
+        work.content.put(item._replace(doc={**item.doc, "milestones": [step]}), at=context.now())
+
+    (fault,) = (one for one in look(context) if one.name == "content")
+    assert fault.message == (
+        "A page cannot show an item: The project 'wells' lacks a part of 'milestones'. "
+        "Mend it: jara projects publish wells"
+    )
+    publish_item(context, "projects", "wells")
+    assert not any(one.name == "content" for one in look(context))
+
+
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "updates"])
 def test_exported_content_imports_without_a_change(
     context: Context, tmp_path: Path, kind: str

@@ -2,14 +2,15 @@
 
 from collections.abc import Iterator, Mapping
 
-from jara.domain.content.kinds import DONATIONS, GRANTS, kind_of
+from jara.domain.content.kinds import DONATIONS, GRANTS, KINDS
 from jara.domain.control.ways_in import WayIn
+from jara.domain.errors import InvalidInput
 from jara.domain.money import format_cents
 from jara.domain.organisation import PaymentMode
 from jara.domain.own_values import OWN_VALUES, SOCIAL
 from jara.records.content import ContentItem
 from jara.services.books.posting import cells_of
-from jara.services.content import broken_items
+from jara.services.content import ContentEditor
 from jara.services.context import Context
 from jara.services.legal.reading import missing_places
 from jara.services.operations.diagnosis_setup import CheckResult, Environment, error, fine, warning
@@ -69,10 +70,21 @@ def _listed(missing: Remedies) -> str:
 
 
 def check_content(context: Context, _environment: Environment) -> Iterator[CheckResult]:
-    """Check that pages can be filled with each published item."""
-    for item, fault in broken_items(context):
-        mend = f"jara {kind_of(item.kind).command} edit {item.id} --set KEY=VALUE"
-        yield error("content", f"A page cannot show an item: {fault} Mend it: {mend}")
+    """Check that what is public is stored as publishing stores it: pages are filled with it."""
+    with context.store.read() as work:
+        for kind in KINDS.values():
+            editor = ContentEditor(context, work, kind)
+            for item in (one for one in editor.items.values() if one.published):
+                mend = f"jara {kind.command} publish {item.id}"
+                try:
+                    shown = editor.as_published(item.doc)
+                    added = [repr(key) for key in shown if shown[key] != item.doc.get(key)]
+                    fault = f"The {kind.noun} '{item.id}' lacks a part of {' and '.join(added)}."
+                except InvalidInput as refused:
+                    mend = f"jara {kind.command} edit {item.id} --set KEY=VALUE"
+                    added, fault = [item.id], refused.message
+                if added:
+                    yield error("content", f"A page cannot show an item: {fault} Mend it: {mend}")
 
 
 def check_shown_sums(context: Context, _environment: Environment) -> Iterator[CheckResult]:
