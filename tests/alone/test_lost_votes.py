@@ -1,27 +1,32 @@
 """No operator alone takes a vote by a pause, an undone import or a refund."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from jara.domain.books.journal import reversal_of
 from jara.domain.checks.log import read_leaf
 from jara.domain.control.state import Limits
 from jara.domain.giving.payment_way import PaymentWay
 from jara.records.operations import Approval
 from jara.services.approvals import approve
+from jara.services.books.entry_importing import FileEntry, import_entries
 from jara.services.context import Context
 from jara.services.giving.pledging import stop_for_member
 from jara.services.operations.approved_acts import HANDLERS
 from jara.services.operations.control import set_limits
 from jara.services.operations.import_undo import list_imports, undo_import
+from jara.services.payments.importing import book_rows
 from jara.services.payments.refunding import refund_payment
 from jara.services.payments.ways import set_way
 from jara.services.proposals.closing import close_due_votes
 from tests.domain.bank.bank_lines import a_line, a_statement
 from tests.fakes.operators import acting, approve_as, enrol
 from tests.harness import clock_of, make_organisation
+from tests.rows import a_row
 from tests.services.ballots.voting_world import open_vote
 from tests.services.bank.bank_books import take
 from tests.services.bank.test_contributions import promised
@@ -31,10 +36,17 @@ from tests.services.giving.joiners import join, organisation
 @pytest.fixture
 def context(place: Path) -> Context:
     """An organisation with keys and limits, and a member whose transfer gave the vote."""
+    return paid_by_transfer(place)
+
+
+def paid_by_transfer(place: Path, *more: int) -> Context:
+    """Return the organisation; `more` are the cents of payments before the last one."""
     context = make_organisation(place)
     clock_of(context).at = clock_of(context).at.replace(month=5, day=31)
     set_way(context, PaymentWay.TRANSFER, ledger="assets:bank", details="")
-    take(context, a_statement(a_line(1000, f"GIFT {promised(context, 'ama')}", day=7)))
+    text = f"GIFT {promised(context, 'ama')}"
+    lines = (a_line(cents, text, day=1) for cents in more)
+    take(context, a_statement(*lines, a_line(1000, text, day=7)))
     return governed(context)
 
 
@@ -82,6 +94,61 @@ def pause(context: Context) -> object:
 def undo(context: Context) -> object:
     """Undo the statement that brought the payment."""
     return undo_import(context, list_imports(context)[0].id, why="another bank's")
+
+
+def by_bank(context: Context) -> object:
+    """Import a file that says that the bank took the payment back."""
+    with context.store.read() as work:
+        (reference,) = work.pledges.with_reference()
+    clock_of(context).advance(days=4)
+    line = a_line(-1000, reference, day=32, is_reversal=True)
+    june = {"first": line.day, "last": line.day}
+    return take(context, a_statement(line, opening=1000, **june), file="june.xml")
+
+
+def by_journal(context: Context) -> object:
+    """Import a file with the reversal of the payment's entry."""
+    with context.store.read() as work:
+        (payment,) = work.payments.all()
+        posted = work.journal.get(payment.index)
+    entry = reversal_of(posted, day=context.today(), why="wrong")
+    named = replace(entry, external_id="file 1")
+    return import_entries(context, [FileEntry(1, "1", named, reverses_id=posted.id)])
+
+
+def by_provider(context: Context) -> object:
+    """Import a file that says that the provider gave the payment back."""
+    with context.store.read() as work:
+        (payment,) = work.payments.all()
+    row = a_row("refund", -1000, created=context.now(), charge_id=payment.source_id)
+    return book_rows(context, [row], is_file=True)
+
+
+@pytest.mark.parametrize("by_file", [by_bank, by_journal, by_provider])
+def test_while_a_vote_is_open_no_file_of_one_operator_takes_it(
+    place: Path, by_file: Callable[[Context], object]
+) -> None:
+    """What the file says waits or is refused; without an open vote it is booked."""
+    for is_open in (True, False):
+        context = paid_by_transfer(place / f"{is_open}")
+        if is_open:
+            open_vote(acting(context, "ada"), endDate="2026-06-10")
+        by_file(acting(context, "kit"))
+        assert electors(context) == is_open
+
+
+def test_a_refund_of_months_that_an_earlier_payment_covers_takes_the_vote(place: Path) -> None:
+    """The newest payment alone would not cover the day of the vote."""
+    context = paid_by_transfer(place, 6000)
+    clock_of(context).at = clock_of(context).at.replace(month=8)
+    open_vote(acting(context, "ada"), endDate="2026-09-10")
+    with context.store.read() as work:
+        entry = work.journal.get(min(one.index for one in work.payments.all())).id
+
+    for cents in (5400, None):
+        assert isinstance(
+            refund_payment(acting(context, "kit"), entry, cents=cents, why="x"), Approval
+        )
 
 
 def give_back(cents: int | None) -> Callable[[Context], object]:

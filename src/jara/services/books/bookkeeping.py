@@ -102,6 +102,7 @@ def reverse_entry(
         original = work.journal.find(text)
         _require_reversible(original)
         _require_not_restored(work, original)
+        paid = work.payments.by_index(original.index)
         waiting = ask_approval(
             context,
             work,
@@ -113,9 +114,7 @@ def reverse_entry(
                 "why": why,
             },
             why=why,
-            touches=touches_with_vote(
-                context, work, work.members.by_key(original.entry.member_key or "")
-            ),
+            touches=touches_with_vote(context, work, paid, 0 if paid is None else paid.cents),
         )
         if waiting is not None:
             return waiting

@@ -21,7 +21,7 @@ from jara.services.audit import record_act
 from jara.services.authority import limits_in_force, read_control
 from jara.services.books import bookkeeping, imports
 from jara.services.books.imports import DryRun, ImportOutcome, Progress, Rejected, RejectedAsWhole
-from jara.services.books.outflows import NeedsApproval
+from jara.services.books.outflows import NeedsApproval, VoteTaken
 from jara.services.books.posting import Books, fund_balances
 from jara.services.context import Context
 from jara.store.unit_of_work import UnitOfWork
@@ -157,7 +157,8 @@ class _Importer:
         try:
             posted = self._books.post(entry, is_new=True)
         except NeedsApproval as error:
-            raise InvalidInput(f"{error.message} Use `jara ledger post`.") from error
+            how = "" if isinstance(error, VoteTaken) else " Use `jara ledger post`."
+            raise InvalidInput(f"{error.message}{how}") from error
         if self._balances is not None:
             for fund, cents in bookkeeping.own_money(entry).items():
                 self._balances[fund] += cents

@@ -18,10 +18,13 @@ from jara.domain.control.state import Outlay
 from jara.domain.control.statement import spends_hash
 from jara.domain.dates import month_of
 from jara.domain.errors import Conflict
-from jara.domain.giving.member import Member
+from jara.domain.giving.payment_way import PaymentProof, PaymentWay
+from jara.domain.giving.pledge import counted_cents
+from jara.domain.giving.standing import PledgePayment, months_paid
 from jara.domain.money import format_cents
 from jara.records.journal import EntryQuery
 from jara.records.operations import Approval
+from jara.records.payments import PaymentRecord
 from jara.services.approvals import require_approval
 from jara.services.authority import limits_in_force, read_control, touches_voters
 from jara.services.books.imports import FIRST, FROM_PROVIDER, IMPORT_ACTION, NEXT
@@ -45,6 +48,10 @@ class NeedsApproval(Conflict):
     code = "needs_approval"
 
 
+class VoteTaken(NeedsApproval):
+    """An entry takes a vote while one is open, so another operator has to sign it."""
+
+
 class Span(NamedTuple):
     """A day or a calendar month whose outflow is added up."""
 
@@ -62,7 +69,7 @@ class Outflows:
         control = read_control(context, work)
         self.limits = limits_in_force(context, control)
         self._own = FIRST_ACCOUNTS if control.own is None else control.own
-        self._work = work
+        self._work, self._context = work, context
         self._today = context.today()
         self._control = control
         self._sums: dict[Span, Counter[str]] = {}
@@ -80,6 +87,19 @@ class Outflows:
         if self.limits.reach(outlay):
             raise NeedsApproval(
                 f"It spends {format_cents(outlay.cents)}, which needs another operator's approval."
+            )
+
+    def require_vote_kept(self, payment: PaymentRecord, cents: int) -> None:
+        """Require that one person alone may take back so much of a payment, in whatever way.
+
+        Raises:
+            VoteTaken: the payment then gives no vote any more, and a vote is open.
+        """
+        voters = touches_with_vote(self._context, self._work, payment, cents)
+        if self.limits.is_set and Touch.VOTERS in voters:
+            raise VoteTaken(
+                "It takes a member's vote while a vote is open, which needs another operator's "
+                "approval: `jara payments returned`."
             )
 
     def outlay(self, flows: Iterable[Outflow]) -> Outlay:
@@ -190,10 +210,34 @@ class Outflows:
         return self._imported
 
 
-def touches_with_vote(context: Context, work: UnitOfWork, member: Member | None) -> list[Touch]:
-    """Return what an act touches that gives money back, and so may take the vote of a member."""
-    voters = [Touch.VOTERS] if touches_voters(context, work, member) else []
-    return [Touch.OUTLAY, Touch.PURPOSE, *voters]
+def touches_with_vote(
+    context: Context, work: UnitOfWork, payment: PaymentRecord | None, cents: int
+) -> list[Touch]:
+    """Return what an act touches that gives so much of a payment back; it may take a vote."""
+    takes = payment is not None and _takes_vote(context, work, payment, cents)
+    return [Touch.OUTLAY, Touch.PURPOSE, *([Touch.VOTERS] if takes else [])]
+
+
+def _takes_vote(context: Context, work: UnitOfWork, payment: PaymentRecord, cents: int) -> bool:
+    """Return whether, while a vote is open, so much less of a payment covers fewer months."""
+    key, left = payment.member_key or "", payment.cents - payment.returned_cents
+    is_counted = payment.kind == EntryKind.PLEDGE and payment.proof is not PaymentProof.NONE
+    if not (is_counted and touches_voters(context, work, work.members.by_key(key))):
+        return False
+    if payment.way == PaymentWay.CARD:
+        giving = work.payments.giving_votes([key]).get(key)
+        is_giving = giving is not None and giving.index == payment.index
+        return is_giving and left - cents < counted_cents(None)
+    booked_at, changes = work.journal.get(payment.index).booked_at, work.pledges.changes_of(key)
+    before, after = (
+        months_paid(
+            PledgePayment(key, payment.day, payment.way, payment.cents, rest, booked_at),
+            changes,
+            context.zone,
+        )
+        for rest in (left, left - cents)
+    )
+    return after < before
 
 
 def ask_approval(

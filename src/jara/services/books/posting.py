@@ -81,6 +81,7 @@ class Books:
         undone = self._check(entry, is_new=is_new)
         if self._outflows is not None and salt is None:
             self._outflows.require_small(entry)
+            self._require_vote_kept(entry, undone)
         leaf = self._work.log.append(
             entry_leaf(
                 entry, salt or self._context.entropy.token(SALT_BYTES), posted=self._posted_on
@@ -95,6 +96,11 @@ class Books:
             self._outflows.add(entry, is_approved=salt is not None)
             self._cause_news(posted)
         return posted
+
+    def _require_vote_kept(self, entry: JournalEntry, undone: JournalEntry | None) -> None:
+        record, moved, _ = self._payment_of(entry, undone)
+        if record is not None and moved > 0 and self._outflows is not None:
+            self._outflows.require_vote_kept(record, moved)
 
     def _cause_news(self, posted: PostedEntry) -> None:
         """Note a payout to a project; booked again, as after an undone import, it is the same."""
@@ -172,13 +178,9 @@ class Books:
         winning a dispute later changes nothing.
         """
         entry = posted.entry
-        returned = entry.of if undone is None else undone.of
-        index = entry.reverses if returned is None else returned
-        record = None if index is None else self._work.payments.by_index(index)
+        record, moved, is_return = self._payment_of(entry, undone)
         if record is None:
             return
-        moved = sum(p.cents for p in entry.postings if p.account == record.account)
-        is_return = returned is not None
         dispute = _REVERSED
         if is_return and record.dispute != _REVERSED:
             dispute = dispute_state(
@@ -194,6 +196,17 @@ class Books:
         change = PaymentChange.RETURNED if is_return else PaymentChange.REVERSED
         payment = self._work.journal.get(record.index)
         self._tell(PaymentEvent(change, payment, posted))
+
+    def _payment_of(
+        self, entry: JournalEntry, undone: JournalEntry | None
+    ) -> tuple[PaymentRecord | None, int, bool]:
+        """Return the payment that an entry takes back, the cents, and if it is a return of it."""
+        returned = entry.of if undone is None else undone.of
+        index = entry.reverses if returned is None else returned
+        record = None if index is None else self._work.payments.by_index(index)
+        account = None if record is None else record.account
+        moved = sum(p.cents for p in entry.postings if p.account == account)
+        return record, moved, returned is not None
 
     def _tell(self, event: PaymentEvent) -> None:
         for listener in self._context.on_payment:

@@ -6,9 +6,7 @@ from typing import Any, NamedTuple
 
 from jara.domain.books.other_ways import REFUNDED
 from jara.domain.books.payment_state import PaymentState
-from jara.domain.control.effects import Touch
 from jara.domain.errors import Conflict, InvalidInput
-from jara.domain.giving.pledge import counted_cents
 from jara.domain.money import format_cents
 from jara.records.operations import Approval
 from jara.records.payments import PaymentRecord
@@ -129,7 +127,7 @@ def _refund(
             payload=payload,
             why=why,
             outlay=Outflows(context, work).outlay([flow]),
-            touches=_touches(context, work, payment, amount),
+            touches=outflows.touches_with_vote(context, work, payment, amount),
             is_outside=True,
         )
         if waiting is not None:
@@ -158,15 +156,6 @@ def _is_made(context: Context, payload: Mapping[str, Any]) -> bool:
     return payment.returned_cents > int(before)
 
 
-def _touches(context: Context, work: UnitOfWork, payment: PaymentRecord, cents: int) -> list[Touch]:
-    """Return what a refund touches: also the voters, if too little is left of what gives a vote."""
-    key = payment.member_key or ""
-    giving = work.payments.giving_votes([key]).get(key)
-    left = payment.cents - payment.returned_cents - cents
-    takes = giving is not None and giving.index == payment.index and left < counted_cents(None)
-    return outflows.touches_with_vote(context, work, work.members.by_key(key) if takes else None)
-
-
 def _pay_back(
     context: Context, payload: Mapping[str, Any], *, why: str, name: str
 ) -> Refunded | Approval:
@@ -193,7 +182,7 @@ def _pay_back(
             action=ACTION,
             payload=payload,
             why=why,
-            touches=_touches(context, work, payment, cents),
+            touches=outflows.touches_with_vote(context, work, payment, cents),
         )
         if waiting is not None:
             return waiting
