@@ -102,8 +102,8 @@ def by_bank(context: Context) -> object:
         (reference,) = work.pledges.with_reference()
     clock_of(context).advance(days=4)
     line = a_line(-1000, reference, day=32, is_reversal=True)
-    june = {"first": line.day, "last": line.day}
-    return take(context, a_statement(line, opening=1000, **june), file="june.xml")
+    june = a_statement(line, opening=1000, first=line.day, last=line.day)
+    return take(context, june, file="june.xml")
 
 
 def by_journal(context: Context) -> object:

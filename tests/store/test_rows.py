@@ -65,12 +65,13 @@ def database(new_place: NewPlace) -> Iterator[Database]:
 @pytest.fixture
 def sql(database: Database) -> Iterator[Sql]:
     """A transaction that is rolled back."""
-    with _undone(database) as sql:
+    with undone(database) as sql:
         yield sql
 
 
 @contextmanager
-def _undone(database: Database) -> Iterator[Sql]:
+def undone(database: Database) -> Iterator[Sql]:
+    """A transaction that is rolled back."""
     with suppress(_Undo), database.transaction(write=True) as sql:
         yield sql
         raise _Undo

@@ -1,18 +1,18 @@
 """Buffered inserts store every row, in any number of rows per statement."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from jara.domain.errors import Conflict
-from jara.store.sql.connection import Sql, plain_insert
+from jara.store.sql.connection import plain_insert
 from jara.store.sql.database import Database
 from jara.store.sqlite.connection import ROWS_TOGETHER
 from tests.harness import open_test_database
 from tests.places import NewPlace, database_of
+from tests.store.test_rows import undone
 
 _ADD_LEAF = "INSERT INTO log (idx, hash, body, type) VALUES (:idx, :hash, :body, :type)"
 _ADD_LETTER = (
@@ -25,10 +25,6 @@ _leaves = st.tuples(st.binary(max_size=5), st.binary(max_size=5), _texts)
 _letters = st.tuples(_texts, st.none() | _texts, _texts, _texts, _texts, _texts, st.none() | _texts)
 
 
-class _Undo(Exception):
-    """Rolls a transaction back."""
-
-
 @pytest.fixture(scope="module")
 def database(new_place: NewPlace) -> Iterator[Database]:
     """An empty database, on each engine; tests leave it empty."""
@@ -36,13 +32,6 @@ def database(new_place: NewPlace) -> Iterator[Database]:
     made.create()
     yield made
     made.close()
-
-
-@contextmanager
-def _undone(database: Database) -> Iterator[Sql]:
-    with suppress(_Undo), database.transaction(write=True) as sql:
-        yield sql
-        raise _Undo
 
 
 def _append(database: Database, rows: list[tuple[object, ...]]) -> None:
@@ -59,7 +48,7 @@ def test_every_row_arrives_as_it_is(
     database: Database, leaves: list[tuple[object, ...]], letters: list[tuple[object, ...]]
 ) -> None:
     """Bytes, texts, numbers and nulls are read back, for single and combined rows."""
-    with _undone(database) as sql:
+    with undone(database) as sql:
         for number, leaf in enumerate(leaves):
             sql.append(_ADD_LEAF, (number, *leaf))
         for number, letter in enumerate(letters):
@@ -99,7 +88,7 @@ def test_rows_that_update_wait_as_well(database: Database) -> None:
         "INSERT INTO totals (account, fund, month, cents) VALUES (:account, :fund, :month, :cents) "
         "ON CONFLICT (account, fund, month) DO UPDATE SET cents = totals.cents + excluded.cents"
     )
-    with _undone(database) as sql:
+    with undone(database) as sql:
         for _ in range(ROWS_TOGETHER + 1):
             sql.append(add, ("assets:bank", "staff", "2026-01", 2))
         assert sql.all("SELECT cents FROM totals") == [(2 * (ROWS_TOGETHER + 1),)]

@@ -11,13 +11,6 @@ GETS = [call for call in CALLS if call.method == "GET"]
 PASSING = {"x-request-id", "date"}
 
 
-@pytest.fixture(scope="module")
-def token(desk: Desk) -> str:
-    """The token of a member, in an organisation with a vote."""
-    desk.open_vote()
-    return desk.join()
-
-
 @pytest.mark.parametrize("signed_in", [False, True])
 @pytest.mark.parametrize("known", GETS, ids=lambda call: call.path)
 def test_head_answers_as_get_without_the_body(

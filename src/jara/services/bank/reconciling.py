@@ -73,7 +73,7 @@ def reconcile_within(
     before = _balance(work, bank_account, first - timedelta(days=1))
     stored = stored_balances(work, bank_account.number).base_cents
     base = before if stored is None else stored
-    lines = _sum_until(work.bank.day_sums(bank_account.number), day)
+    lines = sum(c for one, c in work.bank.day_sums(bank_account.number).items() if one <= day)
     closing = next((one.closing_cents for one in spans if one.last_day == day), None)
     gap = 0 if closing is None else closing - base - lines
     early = work.bank.early_matches(bank_account.number, first)
@@ -140,7 +140,3 @@ def _balance(work: UnitOfWork, account: BankAccount, day: date) -> int:
     accounts = work.bank.accounts_of(account.ledger)
     rows = work.journal.balances(at=day, accounts=(account.ledger,))
     return sum(row.cents for row in rows if row.account in accounts)
-
-
-def _sum_until(sums: dict[date, int], day: date) -> int:
-    return sum(cents for one, cents in sums.items() if one <= day)

@@ -19,7 +19,7 @@ from jara.domain.language import Language
 from jara.domain.measures import Number, find_measure
 from jara.domain.projects import find_milestone
 from jara.records.content import ContentItem
-from jara.records.field import FieldPhoto, FieldReport
+from jara.records.field import FieldReport
 from jara.services.audit import record_act
 from jara.services.content import ContentEditor
 from jara.services.context import Context
@@ -149,7 +149,7 @@ def show_report(context: Context, text: str, *, on: date | None = None) -> Repor
 def report_photos(work: UnitOfWork, report_id: str) -> tuple[ReportPhoto, ...]:
     """Return the photos of a report or claim; those that were decided have no data."""
     return tuple(
-        ReportPhoto(one.name, _hash_of(one), one.fault, work.field.photo_data(one))
+        ReportPhoto(one.name, one.name.partition(".")[0], one.fault, work.field.photo_data(one))
         for one in work.field.photos(report_id)
     )
 
@@ -335,7 +335,3 @@ def html_of(text: str) -> str:
     """Return a text as HTML: a paragraph for each, with its line breaks."""
     paragraphs = [part.strip() for part in text.replace("\r\n", "\n").split("\n\n")]
     return "".join(f"<p>{escape(part).replace(chr(10), '<br>')}</p>" for part in paragraphs if part)
-
-
-def _hash_of(photo: FieldPhoto) -> str:
-    return photo.name.partition(".")[0]

@@ -17,7 +17,6 @@ from jara.domain.books.foreign import foreign_payment
 from jara.domain.books.journal import PostedEntry
 from jara.domain.books.years import BookingDay, booking_day
 from jara.domain.claim import (
-    Bought,
     Debt,
     account_of_claimant,
     claim_entry,
@@ -114,7 +113,7 @@ def approve_claim(context: Context, text: str, decision: Decision) -> PostedEntr
             why=decision.why or claim.purpose,
             foreign=None
             if claim.currency == books_currency()
-            else foreign_payment(_amount(bought), cents=debt.cents, source=claim.rate_source),
+            else foreign_payment(str(bought.amount), cents=debt.cents, source=claim.rate_source),
         )
         refuse_votes_money(entry)
         require_promised(entry, books.policies)
@@ -279,10 +278,6 @@ def _with_rate(claim: Claim, decision: Decision) -> Claim:
             '--rate-source "card statement of 3 November".'
         )
     return claim._replace(cents=cents, rate_source=source)
-
-
-def _amount(bought: Bought) -> str:
-    return str(bought.amount)
 
 
 def _debt(work: UnitOfWork, report: FieldReport, claim: Claim) -> Debt:

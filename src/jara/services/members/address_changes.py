@@ -8,7 +8,6 @@ A ballot that was cast before the change counts.
 
 from collections.abc import Mapping
 from datetime import date
-from typing import Any
 
 from jara.domain.errors import Conflict
 from jara.domain.giving.changemaker import ADDRESS_HOLD
@@ -123,8 +122,6 @@ def _require_not_waiting(work: UnitOfWork, member: Member) -> None:
             raise Conflict(f"{member.label} waits as {one.id}: jara approvals approve {one.id}")
 
 
-def _vouch_approved(context: Context, payload: Mapping[str, Any]) -> Member | Approval:
-    return vouch_for_address(context, str(payload[MEMBER]), why=str(payload["why"]))
-
-
-HANDLERS: Mapping[str, Handler] = {ACTION: _vouch_approved}
+HANDLERS: Mapping[str, Handler] = {
+    ACTION: lambda context, payload: vouch_for_address(context, payload[MEMBER], why=payload["why"])
+}

@@ -22,7 +22,6 @@ from jara.services.approvals import drop_impossible
 from jara.services.audit import require_operator
 from jara.services.authority import SCHEDULER
 from jara.services.books.commitments import top_up
-from jara.services.books.imports import ImportOutcome
 from jara.services.books.posting import Books
 from jara.services.books.verification import Reopen, verify_and_note, verify_recent
 from jara.services.context import Context
@@ -41,7 +40,6 @@ from jara.services.operations.control import describe_missing_limits
 from jara.services.operations.last_run import clock_fault, last_run, note_run
 from jara.services.operations.upkeep import delete_expired, wipe_erased
 from jara.services.payments.charging import (
-    RefreshReport,
     cancel_overdue,
     charge_due,
     refresh_pledges,
@@ -230,7 +228,7 @@ def _charge(context: Context, clockwork: SandboxClockwork | None) -> StepOutcome
     else:
         report = charge_due(context, clockwork)
         happened, refreshed, booked = report.happened, report.refreshed, report.booked
-    problems = _problems(refreshed, booked)
+    problems = " ".join([*refreshed.failures, *(row.message for row in booked.rejected)])
     return StepOutcome(
         problems
         or f"{count_of(booked.posted, 'movement')} booked, "
@@ -243,10 +241,6 @@ def _charge(context: Context, clockwork: SandboxClockwork | None) -> StepOutcome
         },
         ok=not problems,
     )
-
-
-def _problems(refreshed: RefreshReport, booked: ImportOutcome) -> str:
-    return " ".join([*refreshed.failures, *(row.message for row in booked.rejected)])
 
 
 def _work_on_events(context: Context, *, events: EventSource) -> StepOutcome:

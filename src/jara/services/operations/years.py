@@ -92,8 +92,6 @@ def _require_next(work: UnitOfWork, year: int) -> None:
     require_next_to_close(year, locked_years, first=None if first is None else first.year)
 
 
-def _open_approved(context: Context, payload: Mapping[str, Any]) -> object:
-    return open_year(context, payload["year"], why=payload["why"])
-
-
-HANDLERS: Mapping[str, Handler] = {OPEN_ACTION: _open_approved}
+HANDLERS: Mapping[str, Handler] = {
+    OPEN_ACTION: lambda context, payload: open_year(context, payload["year"], why=payload["why"])
+}

@@ -5,7 +5,6 @@ statement, or the payment provider, vouches for a payment too.
 """
 
 from collections.abc import Mapping
-from typing import Any
 
 from jara.domain.errors import Conflict
 from jara.domain.giving.payment_way import PaymentProof
@@ -83,8 +82,6 @@ def _require_not_waiting(work: UnitOfWork, entry: str) -> None:
             raise Conflict(f"{entry} waits as {one.id}: jara approvals approve {one.id}")
 
 
-def _vouch_approved(context: Context, payload: Mapping[str, Any]) -> PaymentRecord | Approval:
-    return vouch(context, str(payload[ENTRY]), why=str(payload["why"]))
-
-
-HANDLERS: Mapping[str, Handler] = {ACTION: _vouch_approved}
+HANDLERS: Mapping[str, Handler] = {
+    ACTION: lambda context, payload: vouch(context, payload[ENTRY], why=payload["why"])
+}

@@ -214,10 +214,6 @@ def _ask(
     )
 
 
-def _withdraw_approved(context: Context, payload: Mapping[str, Any]) -> object:
-    return withdraw_proposal(context, payload["proposal"], reason=payload["reason"])
-
-
 def import_proposals(context: Context, documents: Iterable[Mapping[str, Any]]) -> ImportReport:
     """Import proposals, all or none: new ones become drafts, existing drafts change.
 
@@ -429,6 +425,8 @@ def _free_slug(slug: str, taken: set[str]) -> str:
 
 
 HANDLERS: Mapping[str, Handler] = {
-    WITHDRAW_VOTE: _withdraw_approved,
+    WITHDRAW_VOTE: lambda context, payload: withdraw_proposal(
+        context, payload["proposal"], reason=payload["reason"]
+    ),
     CORRECT_VOTE: _correct_approved,
 }

@@ -1,7 +1,6 @@
 """The log's witnesses: the chosen ones, how many are enough, and what they have seen."""
 
 from collections import defaultdict
-from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
@@ -151,7 +150,9 @@ def show_standing(context: Context) -> Standing:
 
 def cosigned_note(work: UnitOfWork, checkpoint: Checkpoint) -> str:
     """Return a checkpoint's note with the cosignatures under the log's signature."""
-    return checkpoint.note + _lines(work.witnesses.cosignatures(checkpoint.size))
+    return checkpoint.note + "".join(
+        one.line for one in work.witnesses.cosignatures(checkpoint.size)
+    )
 
 
 def cosigned_notes(work: UnitOfWork, size: int) -> list[str]:
@@ -171,7 +172,3 @@ def newest_cosigned(work: UnitOfWork) -> str | None:
     size = work.witnesses.newest_size(quorum) if quorum else None
     checkpoint = None if size is None else work.log.checkpoint(size)
     return None if checkpoint is None else cosigned_note(work, checkpoint)
-
-
-def _lines(cosignatures: Sequence[Cosignature]) -> str:
-    return "".join(one.line for one in cosignatures)

@@ -79,7 +79,7 @@ def impact_report(
             changemakers=changemakers.count,
             pledged_monthly_cents=changemakers.monthly_cents,
             received=_receipts(flows),
-            refunds_cents=_refunds(flows),
+            refunds_cents=sum(flow.cents for flow in flows if _is_return(flow)),
             fees_cents=within.sum_cents(FEES),
             contributions=givings.contributions,
             gifts=givings.gifts,
@@ -159,10 +159,6 @@ def _receipts(flows: Iterable[IncomeFlow]) -> Receipts:
         if not _is_return(flow):
             gross[nearest(flow.account, _RECEIPTS)] -= flow.cents
     return Receipts(*gross.values())
-
-
-def _refunds(flows: Iterable[IncomeFlow]) -> int:
-    return sum(flow.cents for flow in flows if _is_return(flow))
 
 
 def _is_return(flow: IncomeFlow) -> bool:
