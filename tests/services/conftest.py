@@ -7,6 +7,7 @@ import pytest
 from jara.services.context import Context
 from tests.harness import make_organisation
 from tests.services.giving.joiners import join
+from tests.services.members.codes_world import a_member
 
 
 @pytest.fixture
@@ -19,3 +20,9 @@ def context(place: Path) -> Context:
 def member_id(context: Context) -> str:
     """A member who pledged $10 on the day of joining."""
     return join(context).member.id
+
+
+@pytest.fixture
+def one_member(context: Context) -> None:
+    """A member with a password, ama@example.org."""
+    a_member(context)

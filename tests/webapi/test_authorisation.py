@@ -16,6 +16,13 @@ SECRETS = ("Ama", "Mensah", "@example.org", "expenses:", "income:", "key_")
 PROTECTED = [call for call in CALLS if call.access in {"more", "member"}]
 
 
+@pytest.fixture(scope="module")
+def token(desk: Desk) -> str:
+    """The token of a member, in an organisation with a vote."""
+    desk.open_vote()
+    return desk.join()
+
+
 def make(desk: Desk, known: Known, token: str | None = None, **more: Any) -> Any:
     """Make a call."""
     return desk.call(

@@ -8,16 +8,13 @@ import pytest
 from jara.domain.bank.booking import Part
 from jara.domain.books.account import FEES, Fund
 from jara.domain.errors import InvalidInput
-from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.giving.pledge import PledgeState
 from jara.services.bank.answering import book_line, list_waiting, match_with_entries
 from jara.services.context import Context
 from jara.services.operations.import_undo import undo_import
-from jara.services.payments.ways import set_way
 from tests.domain.bank.bank_lines import a_line, a_statement
-from tests.harness import clock_of, make_organisation
 from tests.services.bank.bank_books import compared, open_with, take
-from tests.services.bank.test_contributions import pledge_of, promised
+from tests.services.bank.test_contributions import pledge_of, promised, ready
 from tests.services.bank.test_settling import spend
 from tests.services.books.ledger_builders import all_entries, money_findings
 
@@ -25,10 +22,7 @@ from tests.services.books.ledger_builders import all_entries, money_findings
 @pytest.fixture
 def context(place: Path) -> Context:
     """An organisation that accepts transfers, at the end of May."""
-    context = make_organisation(place)
-    set_way(context, PaymentWay.TRANSFER, ledger="assets:bank", details="")
-    clock_of(context).at = clock_of(context).at.replace(month=5, day=31)
-    return context
+    return ready(place)
 
 
 def fees(context: Context) -> int:

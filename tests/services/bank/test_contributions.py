@@ -49,7 +49,12 @@ def pledge_of(context: Context, name: str) -> Pledge:
 
 @pytest.fixture
 def context(place: Path) -> Context:
-    """An organisation that accepts transfers, at the beginning of June."""
+    """An organisation that accepts transfers, at the end of May."""
+    return ready(place)
+
+
+def ready(place: Path) -> Context:
+    """Return an organisation that accepts transfers, at the end of May."""
     context = make_organisation(place)
     set_way(context, PaymentWay.TRANSFER, ledger="assets:bank", details="")
     clock_of(context).at = clock_of(context).at.replace(month=5, day=31)

@@ -16,12 +16,10 @@ from jara.services.context import Context
 from jara.services.payments.promising import promise
 from jara.services.payments.receiving import receive
 from jara.services.payments.refunding import refund_payment
-from jara.services.payments.ways import set_way
 from tests.domain.bank.bank_lines import NUMBER, a_line, a_statement
-from tests.harness import clock_of, make_organisation
 from tests.places import NewPlace
 from tests.services.bank.bank_books import compared, take, waiting
-from tests.services.bank.test_contributions import promised
+from tests.services.bank.test_contributions import promised, ready
 from tests.services.bank.test_statement_vouching import voters
 from tests.services.books.ledger_builders import all_entries, money_findings
 from tests.services.giving.joiners import take_cash
@@ -31,14 +29,6 @@ from tests.services.giving.joiners import take_cash
 def context(place: Path) -> Context:
     """An organisation that accepts transfers, at the end of May."""
     return ready(place)
-
-
-def ready(place: Path) -> Context:
-    """Return an organisation that accepts transfers, at the end of May."""
-    context = make_organisation(place)
-    set_way(context, PaymentWay.TRANSFER, ledger="assets:bank", details="")
-    clock_of(context).at = clock_of(context).at.replace(month=5, day=31)
-    return context
 
 
 def test_two_references_wait_also_from_a_known_account(context: Context) -> None:

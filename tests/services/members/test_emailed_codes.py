@@ -2,7 +2,6 @@
 
 from base64 import urlsafe_b64decode
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -20,22 +19,16 @@ from jara.services.notices.links import unsubscribe_url
 from jara.services.notices.newsletter import confirm_subscription, subscribe
 from jara.services.rate_limits import Limit, acquire, release
 from jara.store.sqlite.connection import SqliteSql
-from tests.harness import clock_of, make_organisation
+from tests.harness import clock_of
 from tests.sent_emails import mailed_code
 from tests.services.members.changing import ask_for_reset
-from tests.services.members.codes_world import ADDRESS, LIMITS, PASSWORD, a_member, issuer
+from tests.services.members.codes_world import ADDRESS, LIMITS, PASSWORD, issuer
 from tests.services.stored_rows import rows_of
 
 NEW = "a-new-cloth-2026"
 EMAIL = "ama@example.org"
 
-
-@pytest.fixture
-def context(place: Path) -> Context:
-    """An organisation with one member."""
-    made = make_organisation(place)
-    a_member(made)
-    return made
+pytestmark = pytest.mark.usefixtures("one_member")
 
 
 def enter(context: Context, password: str) -> str:

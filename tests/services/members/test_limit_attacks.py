@@ -1,7 +1,6 @@
 """Attacks on limits: IPv6 networks, many clients, and one kind of email blocking another."""
 
 from hashlib import sha256
-from pathlib import Path
 
 import pytest
 
@@ -11,21 +10,15 @@ from jara.services.context import Context
 from jara.services.notices.newsletter import subscribe
 from jara.services.operations.diagnosis_setup import Level
 from jara.services.rate_limits import Limit, acquire
-from tests.harness import clock_of, make_organisation
+from tests.harness import clock_of
 from tests.services.members.changing import ask_for_reset
-from tests.services.members.codes_world import ADDRESS, LIMITS, a_member
+from tests.services.members.codes_world import ADDRESS, LIMITS
 from tests.services.operations.doctor import found, look
 from tests.services.stored_rows import rows_of
 
 EMAIL = "ama@example.org"
 
-
-@pytest.fixture
-def context(place: Path) -> Context:
-    """An organisation with one member."""
-    made = make_organisation(place)
-    a_member(made)
-    return made
+pytestmark = pytest.mark.usefixtures("one_member")
 
 
 def ask(context: Context, address: str) -> bool:

@@ -1,7 +1,6 @@
 """Attempts to lock a member out: a stranger slows down only their own network."""
 
 from contextlib import suppress
-from pathlib import Path
 
 import pytest
 
@@ -10,20 +9,14 @@ from jara.services.context import Context
 from jara.services.members.accounts import erase_member
 from jara.services.members.attempts import DELAY_MAX_SECONDS
 from jara.services.members.sessions import BadCredentials, SignedIn, sign_in
-from tests.harness import clock_of, make_organisation
+from tests.harness import clock_of
 from tests.services.members.codes_world import ADDRESS, LIMITS, PASSWORD, a_member, issuer
 from tests.services.stored_rows import rows_of
 
 STRANGER = "203.0.113.66"
 EMAIL = "ama@example.org"
 
-
-@pytest.fixture
-def context(place: Path) -> Context:
-    """An organisation with one member."""
-    made = make_organisation(place)
-    a_member(made)
-    return made
+pytestmark = pytest.mark.usefixtures("one_member")
 
 
 def enter(

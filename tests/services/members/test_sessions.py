@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 
@@ -25,18 +24,12 @@ from jara.services.members.sessions import (
     start_session,
 )
 from jara.services.rate_limits import Allowance, Limit
-from tests.harness import clock_of, make_organisation
-from tests.services.members.codes_world import ADDRESS, LIMITS, PASSWORD, a_member, issuer
+from tests.harness import clock_of
+from tests.services.members.codes_world import ADDRESS, LIMITS, PASSWORD, issuer
 
 EMAIL = "ama@example.org"
 
-
-@pytest.fixture
-def context(place: Path) -> Context:
-    """An organisation with one member."""
-    made = make_organisation(place)
-    a_member(made)
-    return made
+pytestmark = pytest.mark.usefixtures("one_member")
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 
@@ -18,17 +17,9 @@ from jara.services.payments.listing import find_payments, show_payment
 from jara.services.payments.promising import promise
 from jara.services.payments.receiving import receive
 from jara.services.payments.ways import set_way
-from tests.harness import make_organisation
 from tests.services.ballots.voting_world import add_member
-from tests.services.giving.joiners import join
 
-
-@pytest.fixture
-def context(place: Path) -> Context:
-    """An organisation with one member who paid $10."""
-    context = make_organisation(place)
-    join(context)
-    return context
+pytestmark = pytest.mark.usefixtures("member_id")
 
 
 @pytest.mark.parametrize("returned_cents", [0, 1, 999, 1000])

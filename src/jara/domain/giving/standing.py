@@ -68,6 +68,14 @@ def months_paid(payment: PledgePayment, changes: Sequence[PledgeChange], zone: T
     return max(0, min(paid, (payment.left_cents - least) // amount + 1))
 
 
+def loses_months(
+    payment: PledgePayment, cents: int, changes: Sequence[PledgeChange], zone: TimeZone
+) -> bool:
+    """Return whether a payment covers fewer months once so much of it went back."""
+    after = payment._replace(left_cents=payment.left_cents - cents)
+    return months_paid(after, changes, zone) < months_paid(payment, changes, zone)
+
+
 def covered_until(
     payments: Iterable[PledgePayment], changes: Sequence[PledgeChange], zone: TimeZone
 ) -> date | None:

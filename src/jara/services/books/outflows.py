@@ -20,7 +20,7 @@ from jara.domain.dates import month_of
 from jara.domain.errors import Conflict
 from jara.domain.giving.payment_way import PaymentProof, PaymentWay
 from jara.domain.giving.pledge import counted_cents
-from jara.domain.giving.standing import PledgePayment, months_paid
+from jara.domain.giving.standing import PledgePayment, loses_months
 from jara.domain.money import format_cents
 from jara.records.journal import EntryQuery
 from jara.records.operations import Approval
@@ -228,16 +228,9 @@ def _takes_vote(context: Context, work: UnitOfWork, payment: PaymentRecord, cent
         giving = work.payments.giving_votes([key]).get(key)
         is_giving = giving is not None and giving.index == payment.index
         return is_giving and left - cents < counted_cents(None)
-    booked_at, changes = work.journal.get(payment.index).booked_at, work.pledges.changes_of(key)
-    before, after = (
-        months_paid(
-            PledgePayment(key, payment.day, payment.way, payment.cents, rest, booked_at),
-            changes,
-            context.zone,
-        )
-        for rest in (left, left - cents)
-    )
-    return after < before
+    booked_at = work.journal.get(payment.index).booked_at
+    made = PledgePayment(key, payment.day, payment.way, payment.cents, left, booked_at)
+    return loses_months(made, cents, work.pledges.changes_of(key), context.zone)
 
 
 def ask_approval(
