@@ -143,6 +143,7 @@ test.each(PLACES)("%s of %s calls nothing empty that it does not know", MINUTES,
   vi.setSystemTime(new Date("2026-11-21T12:00:00Z"));
   if (who === "a member") localStorage.setItem("token", "a.b.c");
   const page = await pageOf(address, ANSWERS);
+  expect(page.titles).toBe(1);
   const calls = String(page.calls.toSorted());
   if (page.address !== address || calls === callsOfVisitors.get(address)) return;
   callsOfVisitors.set(address, calls);
@@ -174,6 +175,7 @@ async function expectUnknownIsSaid(address: string, who: string, whole: Page) {
         ...beyond(page.figures, whole.figures),
         ...(/undefined|NaN|Invalid Date/.exec(page.text) ?? []),
         ...(page.text.includes(commonTexts["error.page"]) ? ["the page broke"] : []),
+        ...(page.titles === 1 || how === "is slow" ? [] : [`${page.titles} titles`]),
       ];
       if (untrue.length > 0) wrong.push(`${call} ${how}: ${untrue.join(" | ")}`);
       if (how === "is of 0.2.0") continue;
@@ -202,6 +204,8 @@ type Page = {
   /** The texts that are a figure, such as a badge, or that have a 0. */
   readonly figures: readonly string[];
   readonly calls: readonly string[];
+  /** How many headings of the first level it has. */
+  readonly titles: number;
 };
 
 /** A page once its parts and answers are there. */
@@ -222,9 +226,10 @@ async function pageOf(wanted: string, answers: Record<string, unknown>): Promise
     ...[...(main()?.querySelectorAll(PLACEHOLDER) ?? [])].map(() => "a placeholder"),
   ];
   const figures = textsIn(document.body).filter((one) => /(?<![\d.,])0(?:[.,]0+)?(?![\d.,]*\d)|^\P{L}*\d\P{L}*$/u.test(one));
+  const titles = document.querySelectorAll("h1").length;
   cleanup();
   document.body.replaceChildren();
-  return { address, text, said, figures, calls: api.calls.map(({ method, path }) => `${method} ${path}`) };
+  return { address, text, said, figures, titles, calls: api.calls.map(({ method, path }) => `${method} ${path}`) };
 }
 
 function main() {

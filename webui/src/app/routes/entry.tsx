@@ -23,6 +23,7 @@ export function EntryPage() {
       <PageMeta description={t("meta.text")} index={false} title={t("meta.title")} />
       {isMissing ? (
         <div className="wrap waiting page-head">
+          <h1 className="vh">{t("meta.title")}</h1>
           <EmptyState title={t("missing", { id })}>
             <p className="muted">{t("missing.text")}</p>
             <ButtonLink to={paths.ledger}>{t("missing.go")}</ButtonLink>
@@ -30,6 +31,7 @@ export function EntryPage() {
         </div>
       ) : (
         <ResourceView
+          heading={t("meta.title")}
           skeleton={<div className="wrap waiting page-head"><Skeleton shape="block" /></div>}
           state={entry}
           what={t("failed")}

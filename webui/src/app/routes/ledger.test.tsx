@@ -124,15 +124,6 @@ describe("the ledger for visitors", () => {
     expect(await screen.findByRole("row", { name: "Available $5,000" })).toBeVisible();
   });
 
-  test("an error replaces the table and can be retried", async () => {
-    const { api, user } = openAsVisitor({ "GET /ledger/budget": refusal(500, "No.") });
-    await screen.findByText("The budget did not load.");
-    api.answer("GET /ledger/budget", aBudget());
-    await user.click(screen.getByRole("button", { name: "Try again" }));
-
-    expect(await screen.findByRole("row", { name: "Available $8,904" })).toBeVisible();
-  });
-
   test("without a contact email the team page is the contact", async () => {
     openAsVisitor({ "GET /config": aConfig({ contactEmail: null }) });
 

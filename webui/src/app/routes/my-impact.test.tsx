@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
 import { aConfig, aProject } from "@/testing/builders";
-import { fakeApi, refusal, withStatus } from "@/testing/fake-api";
+import { fakeApi, withStatus } from "@/testing/fake-api";
 import { aProfile } from "@/testing/member";
 import { MEMBER_TOKEN } from "@/testing/proposals";
 import { expectNoBarriers, renderApp } from "@/testing/render-app";
@@ -152,15 +152,6 @@ describe("where my money went", () => {
     openAsMember(aTrace({ contributions: [] }));
 
     expect(await screen.findByText("We haven't received a contribution from you yet.")).toBeVisible();
-  });
-
-  test("a failure can be tried again", async () => {
-    const { api, user } = openAsMember(refusal(500, "No."));
-    await screen.findByText("Your contributions did not load.");
-    api.answer("GET /user/impact", aTrace());
-    await user.click(screen.getByRole("button", { name: "Try again" }));
-
-    expect(await screen.findByRole("heading", { name: "Vaccine cold chain" })).toBeVisible();
   });
 
   test("the story leads from my dollars to the step, its proof and the field", async () => {

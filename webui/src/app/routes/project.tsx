@@ -32,6 +32,7 @@ export function ProjectPage() {
         title={data?.title ?? t("meta.projects")}
       />
       <ResourceView
+        heading={t("meta.projects")}
         skeleton={<ProjectWaiting slug={slug} />}
         state={project}
         what={t("project.failed")}

@@ -193,6 +193,15 @@ describe("pages that say how things are", () => {
     expect(screen.getByRole("link", { name: "See projects" })).toHaveAttribute("href", "/projects");
     await expectNoBarriers();
   });
+
+  test("an entry that is not there is named, and leads to the ledger", async () => {
+    fakeApi({ ...publicAnswers(), "GET /ledger/entries/none": refusal(404, "No.") });
+    renderApp("/ledger/entries/none");
+
+    expect(await screen.findByText("There is no entry none")).toBeVisible();
+    expect(screen.getByRole("heading", { level: 1 })).toBeInTheDocument();
+    await expectNoBarriers();
+  });
 });
 
 describe("payment success", () => {

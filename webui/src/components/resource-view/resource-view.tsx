@@ -10,12 +10,15 @@ const t = translator(commonTexts);
 export function ResourceView<T>({
   state,
   what,
+  heading,
   skeleton,
   children,
 }: {
   readonly state: LoadedResource<T>;
   /** The error title: "The team did not load." */
   readonly what: string;
+  /** The heading of a page that has one only with its data. */
+  readonly heading?: string;
   readonly skeleton: ReactNode;
   readonly children: (data: T) => ReactNode;
 }) {
@@ -31,12 +34,10 @@ export function ResourceView<T>({
     );
   }
   return (
-    <ErrorState
-      message={t("error.nothing-lost")}
-      onRetry={state.reload}
-      retryText={t("try-again")}
-      title={what}
-    />
+    <>
+      {heading === undefined ? null : <h1 className="vh">{heading}</h1>}
+      <ErrorState message={t("error.nothing-lost")} onRetry={state.reload} retryText={t("try-again")} title={what} />
+    </>
   );
 }
 

@@ -89,7 +89,7 @@ export function MemberArea({
               <MemberSkeleton />
             </>
           ) : (
-            <ResourceView skeleton={<MemberSkeleton />} state={state} what={t("profile.failed")}>
+            <ResourceView heading={t(`tab.${tab}`)} skeleton={<MemberSkeleton />} state={state} what={t("profile.failed")}>
               {() =>
                 area === null ? null : (
                   <MemberProvider area={area}>

@@ -44,6 +44,7 @@ export function YearView({
           <Empty year={year} />
         ) : (
           <ResourceView
+            heading={t("title", { year })}
             skeleton={<div className="waiting"><Skeleton shape="block" /></div>}
             state={trace}
             what={t("failed")}
@@ -52,7 +53,7 @@ export function YearView({
               data.contributions.length === 0 && data.refundedCents === 0 ? (
                 <Empty year={year} />
               ) : (
-                <ResourceView skeleton={<div className="waiting" />} state={profile} what={t("member.failed")}>
+                <ResourceView heading={t("title", { year })} skeleton={<div className="waiting" />} state={profile} what={t("member.failed")}>
                   {({ user }) => <Year member={user} trace={data} votes={votes} year={year} />}
                 </ResourceView>
               )

@@ -26,7 +26,7 @@ export function LegalText({ name }: { readonly name: "terms" | "privacy" }) {
       {isSent ? (
         <RichHtml html={first.html} />
       ) : (
-        <ResourceView skeleton={<Skeleton shape="block" />} state={state} what={t("error")}>
+        <ResourceView heading={t(name)} skeleton={<Skeleton shape="block" />} state={state} what={t("error")}>
           {(text) => <RichHtml html={text.html} />}
         </ResourceView>
       )}

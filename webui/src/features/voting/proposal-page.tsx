@@ -35,7 +35,7 @@ export function ProposalPageView({
   const shown = useShown(proposals.data ?? [], slug);
   useErrorNotice(proposals.error);
   const view = (
-    <ResourceView skeleton={<PartsWaiting first={first} />} state={proposals} what={t("failed")}>
+    <ResourceView heading={t("meta.title")} skeleton={<PartsWaiting first={first} />} state={proposals} what={t("failed")}>
       {() => {
         if (shown === undefined) return slug === null ? <Nothing /> : notFound;
         return <ProposalArticle key={shown.id} proposal={shown} slots={slots} />;
