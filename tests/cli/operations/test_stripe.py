@@ -1,12 +1,16 @@
 """``jara stripe``, and the commands that are refused with live payments."""
 
 import json
+import os
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from jara.bootstrap import build_from_environ
+from jara.services.organisation import PAYMENT_ACCOUNT
+from jara_cli.exits import ExitCode
 from tests.cli.giving_shell import GivingShell
 from tests.fakes.clock import FakeClock
 from tests.stripe_double import customers, subscriptions
@@ -56,6 +60,16 @@ def test_setup_explains_the_webhook_secret(shell: GivingShell) -> None:
 
     assert "whsec_" in out
     assert "not shown again" in err
+
+
+def test_movements_of_another_account_are_not_booked(shell: GivingShell) -> None:
+    """Whoever has keys of their own account of the same mode makes up no payments."""
+    with build_from_environ(os.environ).context.store.write() as work:
+        work.meta.put(PAYMENT_ACCOUNT, "acct_ours")
+
+    status, _, err = shell.run("ledger", "reconcile", "--repair")
+
+    assert (status, "go to the account acct_ours" in err) == (ExitCode.CONFLICT, True)
 
 
 def test_without_https_setup_says_why_there_is_no_endpoint(

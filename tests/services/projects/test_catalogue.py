@@ -49,7 +49,10 @@ SCHOOL: dict[str, Any] = {
     "status": "Planning",
     "category": "education",
 }
-HIDDEN: dict[str, Any] = {**SCHOOL, "id": "hidden", "title": "Hidden", "published": False}
+HIDDEN: dict[str, Any] = {
+    **{**SCHOOL, "id": "hidden", "title": "Hidden", "published": False},
+    "updates": [{**WELLS["updates"][1], "id": "u3"}],
+}
 
 
 @pytest.fixture
@@ -262,6 +265,6 @@ def test_grants_and_donations_have_the_name_of_the_project_that_they_paid_for(
     ]
 
 
-def test_the_news_of_all_projects_come_newest_first(context: Context) -> None:
-    """The feed has the news of all projects."""
+def test_the_news_of_public_projects_come_newest_first(context: Context) -> None:
+    """The feed has the news of all public projects."""
     assert [update["id"] for update in latest_updates(context)] == ["u2", "u1"]

@@ -4,6 +4,8 @@ from typing import Annotated
 
 import typer
 
+from jara.bootstrap import Application
+from jara.bootstrap.serving import require_own_account
 from jara.documents import Document, to_document
 from jara.domain.progress import no_progress
 from jara.domain.texts import count_of
@@ -131,7 +133,7 @@ def list_waiting(context: Context) -> Answer:
 
 @verb(app, *_UNMATCHED)
 def reconcile(
-    context: Context,
+    application: Application,
     repair: Annotated[
         bool, flag("--repair", "Book movements that are missing in the books.")
     ] = False,
@@ -145,6 +147,8 @@ def reconcile(
       jara ledger reconcile
       jara ledger reconcile --all
     """
+    require_own_account(application)  # another one's movements are not the organisation's
+    context = application.context
     with show_rows("Reading movements") as progress:
         if repair:
             outcome, result = reconciling.repair(

@@ -212,8 +212,10 @@ def used_cents(context: Context, item: ContentItem) -> int:
 
 
 def latest_updates(context: Context) -> list[Document]:
-    """Return the published field updates, newest first."""
-    return sorted(list_published(context, UPDATES), key=lambda one: str(one["date"]), reverse=True)
+    """Return the published field updates of published projects, newest first."""
+    public = {item["slug"] for item in list_published(context, PROJECTS)}
+    updates = [one for one in list_published(context, UPDATES) if one["project"] in public]
+    return sorted(updates, key=lambda one: str(one["date"]), reverse=True)
 
 
 def _list_named(context: Context, kind: str, *, by: Sequence[str]) -> list[Document]:
