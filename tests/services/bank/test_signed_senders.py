@@ -7,6 +7,7 @@ import pytest
 
 from jara.domain.errors import Conflict
 from jara.domain.giving.payment_way import PaymentProof
+from jara.services.approvals import refuse
 from jara.services.bank.answering import (
     list_waiting,
     match_with_entries,
@@ -100,9 +101,12 @@ def test_an_unsigned_sender_gives_no_vote_on_a_signed_statement(context: Context
     matched = match_with_members(acting(context, "kit"), newest.id, [(ADA, None)])
     assert matched.settled.by_member == 1
     assert [one.proof for one in payments_of(context, "ada")] == [PaymentProof.NONE] * 2
-    assert len(matched.settled.approvals) == 2
-    for approval in matched.settled.approvals:
-        approve_as(context, approval, "ben")
+    of_june, of_may = sorted(matched.settled.approvals, key=lambda one: one.payload["statement"])
+    refuse(acting(context, "ben"), of_may.id, why="not yet")
+    approve_as(context, of_june, "ben")
+    (of_may,) = settle_again(acting(context, "kit")).approvals  # it is asked again
+    assert settle_again(acting(context, "kit")).approvals == []
+    approve_as(context, of_may, "ben")
 
     assert [one.proof for one in payments_of(context, "ada")] == [PaymentProof.STATEMENT] * 2
 

@@ -54,8 +54,10 @@ def ask_to_vouch(context: Context, work: UnitOfWork) -> list[Approval]:
     signed = signed_senders(work)
     new = []
     for imported, payments in unproven_payments(work).items():
-        said = [one for one in payments if one.sender and one.sender not in signed]
-        if payments[0].line.is_proven and not said:
+        is_signed = payments[0].line.is_proven
+        # Of a signed sender too, if the statement was signed before: its approval was refused.
+        said = [one for one in payments if one.sender and (is_signed or one.sender not in signed)]
+        if is_signed and not said:
             continue
         before = asked.get(imported)
         if before is not None and {one.posted.id for one in said} <= {
