@@ -50,8 +50,8 @@ _HASH = re.compile(r"(?<!\w)(?=[0-9a-f]*[a-f])[0-9a-f]{32,64}(?!\w)")
 def pay_details(value: object, site: str, *, any_link: bool = False) -> frozenset[str]:
     """Return what in a text, or in the texts of a document, tells readers where to send money.
 
-    `value` is a text, or a JSON document. Links to `site`, the organisation's own address,
-    are never to pay elsewhere; with `any_link` every link to another site counts.
+    `value` is a text, or a JSON document. Links to `site`, the organisation's own address if it
+    has one, are never to pay elsewhere; with `any_link` every link to another site counts.
     """
     return frozenset(
         found for text in _texts(value) for found in _in_text(text, site, any_link=any_link)
@@ -72,8 +72,9 @@ def _texts(value: object) -> Iterator[str]:
 
 def _in_text(text: str, site: str, *, any_link: bool) -> Iterator[str]:
     plain = _plain(text)
-    own = re.compile(rf"{re.escape(site.casefold())}(?=[/?#\s)\]\"'<>]|$)[^\s<>\"')\]]*")
-    plain = own.sub(" ", plain)
+    if site:
+        own = re.compile(rf"{re.escape(site.casefold())}(?=[/?#\s)\]\"'<>]|$)[^\s<>\"')\]]*")
+        plain = own.sub(" ", plain)
     for link in _LINK.findall(plain):
         is_web = link.startswith(("http:", "https:"))
         if is_web and (any_link or _PAYING_WORD.search(link)):

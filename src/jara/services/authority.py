@@ -11,9 +11,9 @@ from base64 import b64decode, b64encode
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from jara.domain.control.effects import TOUCHES, Touch, is_for_nobody, roles_for
+from jara.domain.control.effects import is_for_nobody, roles_for
 from jara.domain.control.ssh import BadSignature, PublicKey, check_signature
-from jara.domain.control.state import Control, Limits, Outlay, newest_of, replay, require_order
+from jara.domain.control.state import Control, Limits, newest_of, replay, require_order
 from jara.domain.control.statement import (
     NONCE_BYTES,
     SharedAct,
@@ -24,7 +24,6 @@ from jara.domain.control.statement import (
 )
 from jara.domain.errors import Conflict, Refused
 from jara.domain.giving.member import Member
-from jara.domain.pay_details import pay_details
 from jara.domain.publiclog.canonical import decode
 from jara.domain.publiclog.leaves import LeafType, shared_act_leaf
 from jara.domain.voting.proposal import ProposalStatus
@@ -279,15 +278,3 @@ def touches_voters(context: Context, work: UnitOfWork, member: Member | None) ->
         and bool(work.proposals.all(ProposalStatus.OPEN))
         and member.id in work.electors.member_ids(context.now())
     )
-
-
-def require_no_pay_details(context: Context, work: UnitOfWork, what: str, text: object) -> None:
-    """Check that what pages show at once, on one person's word, does not say where to pay.
-
-    Raises:
-        Conflict: it does, and another operator would have to sign that.
-    """
-    control = read_control(context, work)
-    rule, limits = TOUCHES[Touch.HEARING].rule, limits_in_force(context, control)
-    if pay_details(text, context.rules.site_url) and control.needs_another(rule, limits, Outlay(0)):
-        raise Conflict(f"{what} says where to send money, which one operator cannot tell readers.")

@@ -22,6 +22,7 @@ from jara.services.audit import record_act
 from jara.services.authority import authorise
 from jara.services.context import Context
 from jara.services.news_items import TOLD_WITHIN, cause_news, tell_again
+from jara.services.organisation import own_site
 from jara.store.unit_of_work import UnitOfWork
 
 PUBLISHED = "published"
@@ -307,7 +308,7 @@ class ContentEditor:
         action, touches = f"{self.kind.name}.edit", (Touch.HEARING,)
         if not published or not needs_another(self._context, self._work, action, touches):
             return False
-        before, site = self.items.get(document["id"]), self._context.rules.site_url
+        before, site = self.items.get(document["id"]), own_site(self._work)
         read = {key: value for key, value in document.items() if key not in DERIVED}
         shown = pay_details(before.doc, site) if before and before.published else frozenset()
         return bool(pay_details(read, site) - shown)

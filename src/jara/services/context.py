@@ -38,14 +38,6 @@ PAPERS = "documents"
 _STORED_AFTER = timedelta(hours=1)
 
 
-def _no_zone(_country: str) -> str | None:
-    return None
-
-
-def _no_texts(_name: str) -> Mapping[Language, str]:
-    return {}
-
-
 class Rules(NamedTuple):
     """Settings that use cases read."""
 
@@ -54,14 +46,14 @@ class Rules(NamedTuple):
     approval_cents: int | None = None
     """From this amount on an action needs a second operator's approval; None for never."""
     mail_per_hour: int | None = None  # how many emails may be sent in an hour; None for no limit
-    legal_texts: Callable[[str], Mapping[Language, str]] = _no_texts
+    legal_texts: Callable[[str], Mapping[Language, str]] = lambda _name: {}
     """Returns a legal text as it comes with Jara, by language."""
     log_days: int | None = None  # for how many days logs are kept; None if the settings do not say
     backup_days: int | None = None
     """For how many days backups are kept; None if the settings do not say."""
     common_passwords: Container[str] = frozenset()  # passwords that are refused
     countries: Countries = Countries()  # the list of countries, name and code
-    time_zone_of: Callable[[str], str | None] = _no_zone
+    time_zone_of: Callable[[str], str | None] = lambda _country: None
     """The main time zone of a country, by its name; None where it is unknown."""
     languages: tuple[Language, ...] = (ENGLISH,)
     """The languages of the site, in which content may be written."""

@@ -11,13 +11,17 @@ from types import MappingProxyType
 from jara.domain.books.account import ACCOUNTS, account_type
 from jara.domain.books.fund_policy import DEFAULT_POLICY, FundPolicy
 from jara.domain.content.translations import require_language
+from jara.domain.control.effects import TOUCHES, Touch
+from jara.domain.control.state import Outlay
 from jara.domain.currency import DEFAULT_CURRENCY, books_currency, parse_books_currency
 from jara.domain.errors import Conflict, InvalidInput, Unavailable
 from jara.domain.organisation import Identity, IdentityPart, Logo, PaymentMode
 from jara.domain.own_values import OWN_VALUES
+from jara.domain.pay_details import pay_details
 from jara.domain.publiclog.leaves import currency_leaf, genesis_leaf, policy_leaf
 from jara.domain.time_zone import UTC_ZONE, TimeZone, parse_time_zone
 from jara.services.audit import record_act, require_operator
+from jara.services.authority import limits_in_force, read_control
 from jara.services.context import Context
 from jara.store.store import Store
 from jara.store.unit_of_work import BOOKS_CURRENCY, TIME_ZONE, UnitOfWork
@@ -385,3 +389,23 @@ def own_values(work: UnitOfWork) -> dict[IdentityPart, str]:
     """Return the values that the organisation set."""
     document = json.loads(work.meta.get(IDENTITY) or "{}")
     return {IdentityPart(name): text for name, text in document.items()}
+
+
+def own_site(work: UnitOfWork) -> str:
+    """Return the address of the site that operators set; empty without one.
+
+    Another one in the settings of whoever acts is no place that readers may be sent to.
+    """
+    return own_values(work).get(IdentityPart.SITE_URL, "")
+
+
+def require_no_pay_details(context: Context, work: UnitOfWork, what: str, text: object) -> None:
+    """Check that what pages show at once, on one person's word, does not say where to pay.
+
+    Raises:
+        Conflict: it does, and another operator would have to sign that.
+    """
+    control = read_control(context, work)
+    rule, limits = TOUCHES[Touch.HEARING].rule, limits_in_force(context, control)
+    if pay_details(text, own_site(work)) and control.needs_another(rule, limits, Outlay(0)):
+        raise Conflict(f"{what} says where to send money, which one operator cannot tell readers.")

@@ -27,7 +27,7 @@ from jara.services.legal.changing import (
 from jara.services.legal.reading import list_versions, show_legal
 from jara.services.news.announcing import State, list_announcements, withdraw
 from jara.services.operations.effect_sentences import effect_of
-from jara.services.organisation import show_identity
+from jara.services.organisation import require_no_pay_details, show_identity
 from tests.harness import clock_of, make_organisation
 from tests.services.news.news_world import Mailbox, join, tell
 
@@ -350,6 +350,18 @@ def test_what_the_texts_promise_needs_two(
     assert (list_versions(context), show_identity(context)) == before
     approve(replace(limited, operator="second"), waiting.id, handlers=HANDLERS)
     assert (list_versions(context), show_identity(context)) != before
+
+
+def test_an_address_in_the_settings_alone_is_not_the_organisations(context: Context) -> None:
+    """Whoever starts a command with JARA_SITE_URL neither stores it nor sends readers there."""
+    limited = replace(context, rules=context.rules._replace(approval_cents=1, site_url=SITE))
+
+    assert isinstance(change_values(limited, {IdentityPart.SITE_URL: SITE}), Approval)
+    with limited.store.read() as work, pytest.raises(Conflict):
+        require_no_pay_details(limited, work, "It", f"{SITE}/pay")
+    change_values(context, {IdentityPart.SITE_URL: SITE})
+    with limited.store.read() as work:
+        require_no_pay_details(limited, work, "It", f"{SITE}/pay")
 
 
 def test_the_first_day_of_the_texts_needs_two(context: Context) -> None:

@@ -50,7 +50,10 @@ SCHOOL: dict[str, Any] = {
     "category": "education",
 }
 HIDDEN: dict[str, Any] = {
-    **{**SCHOOL, "id": "hidden", "title": "Hidden", "published": False},
+    **SCHOOL,
+    "id": "hidden",
+    "title": "Hidden",
+    "published": False,
     "updates": [{**WELLS["updates"][1], "id": "u3"}],
 }
 

@@ -38,6 +38,7 @@ from jara.services.samples.stage import (
 from jara.services.samples.treasury import newest_charge, pay_month, receive_grant
 from tests.places import NewPlace
 from tests.services.ballots.voting_world import open_vote as open_a_vote
+from tests.services.bank.test_undoing_arrivals import balance as spent
 from tests.services.books.ledger_builders import all_entries
 from tests.services.samples.demonstration_stage_setup import END, demo_files, make_stage
 
@@ -66,12 +67,6 @@ def again(new_place: NewPlace) -> tuple[Context, bytes]:
     context = play_story(new_place())
     with context.store.read() as work:
         return context, work.log.root()
-
-
-def spent(context: Context, account: str) -> int:
-    """Return the balance of an expense account in cents."""
-    with context.store.read() as work:
-        return sum(row.cents for row in work.journal.balances(accounts=(account,)))
 
 
 def test_the_books_verify(played: Context) -> None:

@@ -15,11 +15,12 @@ from jara.records.journal import CommitmentRecord
 from jara.records.operations import Approval
 from jara.services.approvals import Handler, require_approval, salt_of
 from jara.services.audit import record_act
-from jara.services.authority import authorise, require_no_pay_details
+from jara.services.authority import authorise
 from jara.services.books.outflows import ALONE, NOT_HELD, RELEASE_ACTION, Outflows, release_of
 from jara.services.books.payment_account import bank_account
 from jara.services.books.posting import Books, asset_cells, fund_balances
 from jara.services.context import Context
+from jara.services.organisation import require_no_pay_details
 from jara.store.unit_of_work import UnitOfWork
 
 DRAWS = "draws"

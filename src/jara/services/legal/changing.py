@@ -42,7 +42,7 @@ _BLANK = re.compile("_{4,}")
 IMPORT_ACTION = "legal.import"
 WITHDRAW_ACTION = "legal.withdraw"
 VALUES_ACTION = "organisation.effective"
-_ASKED_AT = (IdentityPart.CONTACT, IdentityPart.CHAT)
+_LEADING = (IdentityPart.SITE_URL, IdentityPart.CONTACT, IdentityPart.CHAT)
 
 
 class LegalImport(NamedTuple):
@@ -245,7 +245,7 @@ def change_values(
                 "why": why,
             },
             why=why,
-            touches=_touches_of(context, before, after, made),
+            touches=_touches_of(before, after, made),
         )
         if waiting is not None:
             return waiting
@@ -259,25 +259,20 @@ def change_values(
     return made
 
 
-def _touches_of(
-    context: Context, before: OwnTexts, after: OwnTexts, made: Sequence[LegalChange]
-) -> list[Touch]:
+def _touches_of(before: OwnTexts, after: OwnTexts, made: Sequence[LegalChange]) -> list[Touch]:
     """Return what a change of values touches: pages, promises, where to send money."""
-    site = context.rules.site_url
+    site = before.get(IdentityPart.SITE_URL, "")
     promises = any(
         change.contents or any(PLACES[place].is_agreed for place in change.values)
         for change in made
     )
     says_pay = pay_details(dict(after), site) - pay_details(dict(before), site)
-    now = before.get(IdentityPart.SITE_URL)
-    # Without a value of its own the site is where the settings say, whatever the server reads now.
-    leads_elsewhere = after.get(IdentityPart.SITE_URL, site if now is None else "") != (now or site)
-    # Whoever asks how to pay writes there.
-    asks_elsewhere = any(before.get(part, "") != after.get(part, "") for part in _ASKED_AT)
+    # Links lead there, and whoever asks how to pay writes there.
+    leads_elsewhere = any(before.get(part, "") != after.get(part, "") for part in _LEADING)
     return [
         Touch.PAGES,
         *((Touch.TERMS,) if promises else ()),
-        *((Touch.HEARING,) if says_pay or leads_elsewhere or asks_elsewhere else ()),
+        *((Touch.HEARING,) if says_pay or leads_elsewhere else ()),
     ]
 
 

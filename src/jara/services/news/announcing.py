@@ -38,6 +38,7 @@ from jara.services.news.announcement_news import (
 from jara.services.news.stories import may_be_told, recipients_after
 from jara.services.news_items import cause_news
 from jara.services.notices.emails import queue_email
+from jara.services.organisation import own_site
 from jara.store.unit_of_work import UnitOfWork
 
 ACTION = "mail.announce"
@@ -224,7 +225,7 @@ def _causes(
     """Yield why another operator may have to sign an announcement: its touch, and the cause."""
     if reach.recipients > ALONE_IN_A_DAY:
         yield Touch.HEARING, f"More than {ALONE_IN_A_DAY} people get it"
-    if pay_details([tuple(text) for text in texts.values()], context.rules.site_url, any_link=True):
+    if pay_details([tuple(text) for text in texts.values()], own_site(work), any_link=True):
         yield Touch.HEARING, "It says where to send money, or leads elsewhere"
     told = sum(
         one.recipients

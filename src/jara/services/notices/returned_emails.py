@@ -118,7 +118,8 @@ def _count(context: Context, work: UnitOfWork, report: DeliveryReport) -> Weight
 def _store(
     context: Context, work: UnitOfWork, number: str, address: str, failure: Failure, weight: Weight
 ) -> Weight | Ignored | None:
-    written = _written_at(number)
+    # Its id (UUID version 7) has the time.
+    written = datetime.fromtimestamp((UUID(number).int >> 80) / 1000, UTC)
     if weight is Weight.NONE:
         return Ignored.NOT_OF_ADDRESS
     if context.now() - written > EMAILS_KEPT:
@@ -129,11 +130,6 @@ def _store(
     status = failure.status or str(failure.reply or "")
     returned = ReturnedEmail(str(UUID(number)), address, status, is_hard, written)
     return weight if work.returned_emails.add(returned) else None
-
-
-def _written_at(number: str) -> datetime:
-    """Return the time in an email's id (UUID version 7)."""
-    return datetime.fromtimestamp((UUID(number).int >> 80) / 1000, UTC)
 
 
 def count_refusal(context: Context, work: UnitOfWork, email: Email, refusal: EmailRefused) -> None:

@@ -21,15 +21,13 @@ def _members(work: UnitOfWork, _noun: str) -> list[str]:
     return sorted(member.email or member.id for member in work.members.all())
 
 
-def _waiting_lines(work: UnitOfWork, _noun: str) -> list[str]:
-    return [line.id for one in work.bank.accounts() for line in work.bank.waiting(one.number)]
-
-
 STORED_VALUES: dict[str, Callable[[UnitOfWork, str], list[str]]] = {
     "ITEM": _items,
     "ACCOUNT": lambda work, _: sorted(work.book_settings.chart().accounts),
     "APPROVAL": lambda work, _: [one.id for one in work.operations.approvals(waiting_only=True)],
-    "LINE": _waiting_lines,
+    "LINE": lambda work, _: [
+        line.id for one in work.bank.accounts() for line in work.bank.waiting(one.number)
+    ],
     "MEMBER": _members,
     "REFERENCE|MEMBER": _members,
     "RULE": lambda work, _: [rule.id for rule in work.bank_rules.rules()],

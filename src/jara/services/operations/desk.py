@@ -201,7 +201,7 @@ def operator_for_token(context: Context, token: str) -> DeskOperator:
     ended = Unauthenticated("Your time at the desk is over; please sign in again.")
     if not hmac.compare_digest(proof.encode(), expected.encode()):
         raise ended
-    key, until = json.loads(_decoded(body))
+    key, until = json.loads(urlsafe_b64decode(body + "=" * (-len(body) % 4)))
     if until <= context.now().timestamp():
         raise ended
     with context.store.read() as work:
@@ -434,7 +434,3 @@ def _count(context: Context, at_desk: DeskOperator) -> None:
 def _to_sign(context: Context, statement: bytes) -> ToSign:
     challenge = urlsafe_b64encode(bytes_to_sign(statement)).decode().rstrip("=")
     return ToSign(statement.decode(), challenge, passkey_host(context))
-
-
-def _decoded(text: str) -> bytes:
-    return urlsafe_b64decode(text + "=" * (-len(text) % 4))

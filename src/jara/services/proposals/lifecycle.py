@@ -31,9 +31,9 @@ from jara.records.operations import Approval, AuditRow
 from jara.records.voting import ProposalRecord
 from jara.services.approvals import Handler, require_approval
 from jara.services.audit import write_audit
-from jara.services.authority import require_no_pay_details
 from jara.services.ballots.counting import count_cast
 from jara.services.context import Context
+from jara.services.organisation import require_no_pay_details
 from jara.services.proposals.documents import export_proposal, read_texts, settle
 from jara.services.proposals.vote_emails import queue_vote_emails
 from jara.services.publiclog.receipts import name_promise_key
