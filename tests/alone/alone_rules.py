@@ -13,6 +13,8 @@ from jara.domain.control.ways_in import WayIn
 from jara.records.journal import EntryQuery
 from jara.services.authority import read_control
 from jara.services.context import Context
+from jara.services.legal.changing import LEADING
+from jara.services.organisation import own_values
 from jara.services.ways_in import stored_value
 from jara.store.unit_of_work import UnitOfWork
 from tests.alone.alone_world import LIMIT_CENTS, AloneWorld
@@ -31,6 +33,7 @@ class Governed(NamedTuple):
     signers: Any
     told: frozenset[Any]
     goals: frozenset[Any]
+    identity: Any
     last: int
 
 
@@ -67,6 +70,7 @@ def read_governed(context: Context) -> Governed:
                 sql.all(f"SELECT id, recipients FROM announcements WHERE recipients > {MANY}")  # noqa: S608
             ),
             frozenset(sql.all("SELECT proposal, goal_cents FROM commitments")),
+            [own_values(work).get(part) for part in LEADING],
             _last(work),
         )
 
@@ -102,6 +106,7 @@ def findings(context: Context, before: Governed) -> list[str]:
     found += ["a published promise"] * (before.promises != after.promises)
     found += ["who may sign"] * (before.signers != after.signers)
     found += ["many were told"] * (before.told != after.told)
+    found += ["where readers are sent"] * (before.identity != after.identity)
     found += ["a goal"] * (before.goals != after.goals)
     with context.store.read() as work:
         entries = [

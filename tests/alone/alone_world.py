@@ -61,6 +61,8 @@ ITEMS = {
 """An item of each kind of content, by its command."""
 MALLORY = "mallory@example.net"
 """A mailbox of the operator who acts alone."""
+OWN_SETTINGS = {"JARA_SITE_URL": "https://mallory.example", "JARA_CONTACT_EMAIL": MALLORY}
+"""Variables with which the operator who acts alone starts commands."""
 
 
 def _signer(_settings: object, _secrets: object, describe: Callable[[], Command], _: object) -> Any:
@@ -186,6 +188,8 @@ def _claim(world: AloneWorld, context: Context) -> None:
 def copy_world(world: AloneWorld, folder: Path, patch: pytest.MonkeyPatch) -> AloneWorld:
     """Copy the organisation into a new folder, and work there."""
     shutil.copytree(world.folder, folder)
+    for name, value in OWN_SETTINGS.items():
+        patch.setenv(name, value)
     return AloneWorld(folder, patch, FakeClock(world.clock.now()))
 
 
@@ -220,6 +224,7 @@ def _write_files(folder: Path) -> None:
         "news.md": "# Our account has changed\n\nPlease pay to DE75512108001245126199",
         "change.yaml": "title: Another title\nendDate: 2026-11-27\n",
         "goal.yaml": "title: A car for the director\nsummary: Changed.\n",
+        "french.yaml": "fr: {title: Une voiture}\n",
         "proposal.yaml": "\n".join(
             f"{name}: {value}"
             for name, value in {**PROPOSAL, "id": "prop_new", "slug": "new"}.items()

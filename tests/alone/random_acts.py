@@ -15,7 +15,7 @@ from tests.pages.commands import list_commands
 
 NOT_HERE = {
     *OUTSIDE,
-    *("init", "setup", "migrate", "restore", "backup", "db copy"),  # other databases
+    *("init", "setup", "restore", "backup", "db copy"),  # other databases
     *("samples load", "samples remove", "samples bank"),  # sandbox organisations only
     *("pledges start", "pledges card", "pledges confirm", "pledges charge"),  # as a card's owner
     *("stripe setup", "stripe account", "stripe adopt", "stripe status"),  # live payments only
@@ -178,7 +178,7 @@ _FILES = (
 )
 _FITTING = {
     **{noun: (f"{noun}.yaml",) for noun in ITEMS},
-    "proposals edit": ("change.yaml", "goal.yaml"),
+    "proposals edit": ("change.yaml", "goal.yaml", "french.yaml"),
     "proposals": ("proposal.yaml",),
     "ledger document": ("photo.png",),
     "ledger": ("small.csv", "large.csv", "moved.csv"),

@@ -6,8 +6,10 @@ import pytest
 
 from jara.services.context import Context
 from tests.harness import make_organisation
-from tests.services.giving.joiners import join
+from tests.services.ballots import voting_world
+from tests.services.giving.joiners import join, take_cash
 from tests.services.members.codes_world import a_member
+from tests.services.news import news_world
 
 
 @pytest.fixture
@@ -26,3 +28,21 @@ def member_id(context: Context) -> str:
 def one_member(context: Context) -> None:
     """A member with a password, ama@example.org."""
     a_member(context)
+
+
+@pytest.fixture
+def open_vote(context: Context) -> None:
+    """An open vote."""
+    voting_world.open_vote(context)
+
+
+@pytest.fixture
+def cash(context: Context) -> None:
+    """Cash as a way to pay."""
+    take_cash(context)
+
+
+@pytest.fixture
+def project(context: Context) -> None:
+    """A published project."""
+    news_world.add_project(context)

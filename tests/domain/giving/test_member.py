@@ -315,6 +315,12 @@ def test_a_name_is_no_web_address(name: str) -> None:
         parse_name(name)
 
 
+def test_a_name_has_no_account_in_it() -> None:
+    """An operator who may change names would tell all members a false account by email."""
+    with pytest.raises(InvalidInput, match="an account or phone number"):
+        parse_name("Pay to DE75 5121 0800")
+
+
 @pytest.mark.parametrize(
     "name", ["J.R.", "Ama B. Mensah", "O'Brien-Smith", "St. John", "Dr. K. Doe Jr."]
 )

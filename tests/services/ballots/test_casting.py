@@ -40,13 +40,7 @@ from tests.services.ballots.voting_world import add_member, vote
 
 NONCE = bytes(range(16))
 
-
-@pytest.fixture
-def context(place: Path) -> Context:
-    """An organisation with one open vote."""
-    context = make_organisation(place)
-    voting_world.open_vote(context)
-    return context
+pytestmark = pytest.mark.usefixtures("open_vote")
 
 
 def close(context: Context) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime, time, timedelta
-from pathlib import Path
 
 import pytest
 
@@ -18,18 +17,12 @@ from jara.services.payments.importing import collect_movements
 from jara.services.payments.promising import promise, show_payment
 from jara.services.payments.receiving import follow_payments, receive
 from jara.services.payments.refunding import refund_payment
-from tests.harness import clock_of, make_organisation
-from tests.services.giving.joiners import FAILS, join, pass_time, take_cash
+from tests.harness import clock_of
+from tests.services.giving.joiners import FAILS, join, pass_time
 
 ABOUT_VOTE = {"charge_failed", "payment_missing"}
 
-
-@pytest.fixture
-def context(place: Path) -> Context:
-    """An organisation that takes cash."""
-    context = make_organisation(place)
-    take_cash(context)
-    return context
+pytestmark = pytest.mark.usefixtures("cash")
 
 
 def days(context: Context, count: int) -> None:

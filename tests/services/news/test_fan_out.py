@@ -1,7 +1,6 @@
 """News reach everyone they concern once, whatever happens between cause and sending."""
 
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
@@ -14,18 +13,12 @@ from jara.services.news import fan_out
 from jara.services.news.fan_out import fan_out_news
 from jara.services.operations.upkeep import delete_expired
 from jara.services.projects.milestones import finish_milestone
-from tests.harness import clock_of, make_organisation
+from tests.harness import clock_of
 from tests.services.news import news_world
 from tests.services.news.news_world import Mailbox, add_update, hide, join, pay_project, tell
 from tests.services.stored_rows import rows_of
 
-
-@pytest.fixture
-def context(place: Path) -> Context:
-    """Return an organisation with a published project."""
-    context = make_organisation(place)
-    news_world.add_project(context)
-    return context
+pytestmark = pytest.mark.usefixtures("project")
 
 
 def test_an_update_is_told_once_to_those_who_want_news_at_once(context: Context) -> None:

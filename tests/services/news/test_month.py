@@ -1,7 +1,6 @@
 """The monthly email: what a member's money did, and the news they were not told singly."""
 
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 
@@ -11,17 +10,11 @@ from jara.services.books.tracing import trace_member
 from jara.services.context import Context
 from jara.services.operations.daily_run import queue_due_emails
 from jara.services.operations.last_run import note_run
-from tests.harness import clock_of, make_organisation
+from tests.harness import clock_of
 from tests.services.news import news_world
 from tests.services.news.news_world import Mailbox, add_update, join, tell
 
-
-@pytest.fixture
-def context(place: Path) -> Context:
-    """Return an organisation with a published project on 20 November."""
-    context = make_organisation(place)
-    news_world.add_project(context)
-    return context
+pytestmark = pytest.mark.usefixtures("project")
 
 
 def run(context: Context, mailbox: Mailbox, *, month: int, day: int = 1) -> None:

@@ -1,7 +1,6 @@
 """Gifts on the way: announced on the website, booked when they arrive."""
 
 from datetime import date
-from pathlib import Path
 
 import pytest
 
@@ -18,22 +17,15 @@ from jara.services.payments.gift_promises import (
 from jara.services.payments.receiving import receive
 from jara.services.payments.ways import set_way
 from tests.domain.bank.bank_lines import a_line, a_statement
-from tests.harness import clock_of, make_organisation
+from tests.harness import clock_of
 from tests.services.bank.bank_books import take, waiting
 from tests.services.books.ledger_builders import all_entries, money_findings
-from tests.services.giving.joiners import take_cash
 from tests.services.members.codes_world import ADDRESS, LIMITS
 from tests.services.operations.test_upkeep import Postbox
 
 GIVER = "giver@example.org"
 
-
-@pytest.fixture
-def context(place: Path) -> Context:
-    """An organisation that takes cash."""
-    context = make_organisation(place)
-    take_cash(context)
-    return context
+pytestmark = pytest.mark.usefixtures("cash")
 
 
 def announce(

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -24,17 +23,11 @@ from jara.services.proposals.closing import (
 from jara.services.proposals.lifecycle import find_proposal, withdraw_proposal
 from jara.services.proposals.views import show_proposal, tally_vote, verify_vote
 from jara.store.unit_of_work import UnitOfWork
-from tests.harness import clock_of, make_organisation
+from tests.harness import clock_of
 from tests.services.ballots import voting_world
 from tests.services.ballots.voting_world import add_member, vote
 
-
-@pytest.fixture
-def context(place: Path) -> Context:
-    """An organisation with one open vote."""
-    context = make_organisation(place)
-    voting_world.open_vote(context)
-    return context
+pytestmark = pytest.mark.usefixtures("open_vote")
 
 
 def after_the_end(context: Context, days: int = 11) -> Context:

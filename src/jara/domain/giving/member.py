@@ -12,6 +12,7 @@ from jara.domain.errors import InvalidInput, NotFound
 from jara.domain.giving.billing_day import BillingDay, parse_billing_day
 from jara.domain.giving.pledge import PLEDGE_DOLLARS_DEFAULT, parse_pledge
 from jara.domain.language import ENGLISH, Language, parse_language
+from jara.domain.pay_details import NUMBER_DIGITS
 
 NAME_MAX = 80
 EMAIL_MAX = 254
@@ -221,8 +222,8 @@ def parse_name(text: str, what: str = "name") -> str:
     """Return a first or last name without surrounding spaces, in NFC.
 
     Raises:
-        InvalidInput: it is empty, longer than 80 characters, or has a control character or a web
-            address, since names appear in emails, where a link could be abused.
+        InvalidInput: it is empty, longer than 80 characters, or has a control character, a web
+            address or an account's number, which could be abused, since names appear in emails.
     """
     name = unicodedata.normalize("NFC", text).strip()
     kinds = [unicodedata.category(c) for c in name]
@@ -234,6 +235,8 @@ def parse_name(text: str, what: str = "name") -> str:
         raise InvalidInput(
             f"The {what} looks like a web address; leave out '://', 'www.' and dots inside words."
         )
+    if kinds.count("Nd") >= NUMBER_DIGITS:
+        raise InvalidInput(f"The {what} has an account or phone number in it; leave that out.")
     if len(name) > NAME_MAX:
         raise InvalidInput(
             f"The {what} has {{count}} characters; at most {{limit}} are allowed.",

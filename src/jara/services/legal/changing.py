@@ -42,7 +42,7 @@ _BLANK = re.compile("_{4,}")
 IMPORT_ACTION = "legal.import"
 WITHDRAW_ACTION = "legal.withdraw"
 VALUES_ACTION = "organisation.effective"
-_LEADING = (IdentityPart.SITE_URL, IdentityPart.CONTACT, IdentityPart.CHAT)
+LEADING = (IdentityPart.SITE_URL, IdentityPart.CONTACT, IdentityPart.CHAT)
 
 
 class LegalImport(NamedTuple):
@@ -268,7 +268,7 @@ def _touches_of(before: OwnTexts, after: OwnTexts, made: Sequence[LegalChange]) 
     )
     says_pay = pay_details(dict(after), site) - pay_details(dict(before), site)
     # Links lead there, and whoever asks how to pay writes there.
-    leads_elsewhere = any(before.get(part, "") != after.get(part, "") for part in _LEADING)
+    leads_elsewhere = any(before.get(part, "") != after.get(part, "") for part in LEADING)
     return [
         Touch.PAGES,
         *((Touch.TERMS,) if promises else ()),
