@@ -14,7 +14,7 @@ from jara.services.operations.years import close_year
 from jara.services.payments.promising import promise as promise_by_operator
 from jara.services.payments.receiving import receive
 from jara.services.reports.statements import member_statement
-from tests.services.operations.test_upkeep import Postbox
+from tests.services.news.news_world import Mailbox
 from tests.webapi.desk import PASSWORD, Desk, later, open_desk, promise, refused, registration
 from tests.webapi.test_promises import take_transfers
 
@@ -29,7 +29,7 @@ def desk(place: Path) -> Desk:
 
 def run_steps(context: Context) -> dict[str, bool]:
     """Make the daily run; return whether each step went well."""
-    steps = daily_steps(clockwork=None, sender=Postbox())
+    steps = daily_steps(clockwork=None, sender=Mailbox())
     return {result.step: result.ok for result in run_daily(context, steps)}
 
 

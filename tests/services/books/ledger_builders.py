@@ -1,11 +1,12 @@
 """Books for the ledger tests: rows, passed proposals, balances."""
 
 from collections import Counter
-from datetime import UTC, datetime
+from dataclasses import replace
+from datetime import UTC, date, datetime
 from pathlib import Path
 
-from jara.domain.books.account import Fund
-from jara.domain.books.journal import JournalEntry, PostedEntry
+from jara.domain.books.account import BANK, Fund
+from jara.domain.books.journal import EntryKind, JournalEntry, PostedEntry, Posting
 from jara.domain.books.provider_row import ChargeKind, ProviderRow
 from jara.domain.checks.books import Finding
 from jara.domain.email_kinds import EmailChoice
@@ -57,6 +58,21 @@ def give(context: Context, cents: int, name: str = "1", **changes: object) -> Po
     row = a_row("charge", cents, 0, txn_id=f"txn_{name}", source_id=f"ch_{name}")
     book(context, row._replace(**changes))  # type: ignore[arg-type] # given by the test, by name
     return newest(context)
+
+
+def a_move(
+    cents: int, to: str, source: str = BANK, *, fund: Fund = Fund.OTHER, **changes: object
+) -> JournalEntry:
+    """Return an entry that moves money of a fund between two accounts, on 20 November 2026."""
+    postings = (Posting(to, fund, cents), Posting(source, fund, -cents))
+    entry = JournalEntry(date(2026, 11, 20), EntryKind.MANUAL, "Moved", postings)
+    return replace(entry, **changes)  # type: ignore[arg-type] # given by the test, by name
+
+
+def post(context: Context, entry: JournalEntry) -> PostedEntry:
+    """Write an entry to the books, whatever the limits are."""
+    with context.store.write() as work:
+        return Books(context, work, is_limited=False).post(entry)
 
 
 def newest(context: Context) -> PostedEntry:

@@ -11,7 +11,6 @@ from jara.domain.content.kinds import KINDS
 from jara.domain.errors import Conflict, InvalidInput, NotFound
 from jara.domain.reports.parts import ReportPeriod
 from jara.records.content import ContentItem
-from jara.records.operations import Approval
 from jara.services.approvals import refuse
 from jara.services.content import (
     ImportResult,
@@ -29,6 +28,7 @@ from jara.services.context import Context, Rules
 from jara.services.operations.start_page import read_start_page
 from jara.services.projects.disbursing import Disbursement, Payee, disburse
 from jara.services.reports.impact import impact_report
+from tests.fakes.operators import waits
 from tests.harness import DATA, clock_of, copy_of, make_organisation
 from tests.services.books.ledger_builders import give
 from tests.services.content.content_documents import WELLS
@@ -266,9 +266,8 @@ PROJECT = {"title": "Wells", "status": "Planning", "category": "water"}
 NOVEMBER = ReportPeriod(date(2026, 11, 1), date(2026, 11, 30))
 
 
-def test_an_item_of_each_kind_is_removed_and_may_come_back(place: Path) -> None:
+def test_an_item_of_each_kind_is_removed_and_may_come_back(context: Context) -> None:
     """Its slug is free again; what it was stays in its history and in earlier reports."""
-    context = make_organisation(place)
     add_item(context, "projects", PROJECT, published=True)
     add_item(context, "faqs", {"question": "Why?", "answer": "<p>So.</p>"})
     clock_of(context).set(context.now() + timedelta(days=20))
@@ -305,8 +304,7 @@ def test_a_grant_with_a_waiting_approval_is_not_removed(place: Path) -> None:
     give(context, 100_000)
     for name in ("shelves", "desks"):
         add_item(context, "grants", {**GRANT, "id": name, "slug": name})
-    waiting = disburse(context, Disbursement(Payee.GRANTS, "shelves", 1000))
-    assert isinstance(waiting, Approval)
+    waiting = waits(disburse(context, Disbursement(Payee.GRANTS, "shelves", 1000)))
 
     with pytest.raises(Conflict, match=f"removed: {waiting.id} waits to pay it"):
         remove_item(context, "grants", "shelves")

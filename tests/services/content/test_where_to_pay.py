@@ -11,7 +11,7 @@ from jara.services import approvals, content
 from jara.services.content import add_item, edit_item, import_items, publish_item, show_item
 from jara.services.context import Context
 from jara.services.operations.approved_acts import show_approval
-from tests.fakes.operators import acting, approve_as, enrol
+from tests.fakes.operators import acting, approve_as, enrol, waits
 
 FAQ = {"id": "how", "question": "How can I give?", "answer": "On this site."}
 PAYING = "Send it to DE89 3704 0044 0532 0130 00."
@@ -27,8 +27,7 @@ def test_a_shown_text_with_an_account_number_waits_for_another_operator(governed
     """The other one sees both texts; until then visitors read the old one."""
     add_item(governed, "faqs", FAQ, published=True)
 
-    waiting = edit_item(governed, "faqs", "how", {"answer": PAYING})
-    assert isinstance(waiting, Approval)
+    waiting = waits(edit_item(governed, "faqs", "how", {"answer": PAYING}))
     assert show_item(governed, "faqs", "how").doc["answer"] == FAQ["answer"]
     shown = show_approval(governed, waiting.id)["payload"]
     assert (shown["before"]["answer"], shown["document"]["answer"]) == (FAQ["answer"], PAYING)
@@ -44,8 +43,7 @@ def test_a_shown_text_with_an_account_number_waits_for_another_operator(governed
 def test_a_text_that_waits_is_approved_without_limits_too(governed: Context) -> None:
     """It leaves the list; who asked cannot approve it."""
     add_item(governed, "faqs", FAQ, published=True)
-    waiting = edit_item(governed, "faqs", "how", {"answer": PAYING})
-    assert isinstance(waiting, Approval)
+    waiting = waits(edit_item(governed, "faqs", "how", {"answer": PAYING}))
     ungoverned = replace(governed, rules=governed.rules._replace(approval_cents=None))
     with pytest.raises(Conflict, match="'tester' prepared"):
         approvals.approve(ungoverned, waiting.id, handlers=content.HANDLERS)
@@ -80,16 +78,14 @@ def test_a_file_is_refused_and_names_the_item(governed: Context) -> None:
 def test_an_approved_text_does_not_undo_a_later_change(governed: Context) -> None:
     """It was prepared from another text than the one of now."""
     add_item(governed, "faqs", FAQ, published=True)
-    waiting = edit_item(governed, "faqs", "how", {"answer": PAYING})
-    assert isinstance(waiting, Approval)
+    waiting = waits(edit_item(governed, "faqs", "how", {"answer": PAYING}))
     edit_item(governed, "faqs", "how", {"question": "How?"})
 
     second = replace(governed, operator="second")
     with pytest.raises(Conflict, match="'how' was changed since"):
         approvals.approve(second, waiting.id, handlers=content.HANDLERS)
     assert approvals.list_approvals(governed) == []  # it can never be carried out
-    with governed.store.read() as work:
-        (failed,) = work.operations.audit(action="approvals.fail")
+    (failed,) = governed.store.read_once().operations.audit(action="approvals.fail")
     assert (failed.subject, failed.why) == (waiting.id, "The question 'how' was changed since.")
 
 
@@ -101,7 +97,6 @@ def test_an_editors_signature_does_not_count(governed: Context) -> None:
     with pytest.raises(Refused, match="'eve' has the role editor"):
         publish_item(acting(governed, "eve"), "faqs", "how")
 
-    waiting = publish_item(acting(governed, "ada"), "faqs", "how")
-    assert isinstance(waiting, Approval)
+    waiting = waits(publish_item(acting(governed, "ada"), "faqs", "how"))
     approve_as(governed, waiting, "ben")
     assert show_item(governed, "faqs", "how").published

@@ -28,6 +28,7 @@ from jara.services.legal.reading import list_versions, show_legal
 from jara.services.news.announcing import State, list_announcements, withdraw
 from jara.services.operations.effect_sentences import effect_of
 from jara.services.organisation import require_no_pay_details, show_identity
+from tests.fakes.operators import waits
 from tests.harness import clock_of, make_organisation
 from tests.services.news.news_world import Mailbox, join, tell
 
@@ -344,9 +345,8 @@ def test_what_the_texts_promise_needs_two(
     limited = replace(context, rules=context.rules._replace(approval_cents=1, site_url=SITE))
     before = (list_versions(context), show_identity(context))
 
-    waiting = act(limited)
+    waiting = waits(act(limited))
 
-    assert isinstance(waiting, Approval)
     assert (list_versions(context), show_identity(context)) == before
     approve(replace(limited, operator="second"), waiting.id, handlers=HANDLERS)
     assert (list_versions(context), show_identity(context)) != before
@@ -368,9 +368,8 @@ def test_the_first_day_of_the_texts_needs_two(context: Context) -> None:
     """If there are limits, one person does not put the shipped texts into effect."""
     limited = replace(context, rules=context.rules._replace(approval_cents=1))
 
-    waiting = change_values(limited, {}, effective=TODAY)
+    waiting = waits(change_values(limited, {}, effective=TODAY))
 
-    assert isinstance(waiting, Approval)
     assert list_versions(context) == []
     approve(replace(limited, operator="second"), waiting.id, handlers=HANDLERS)
     assert {one.valid_from for one in list_versions(context)} == {TODAY}
@@ -390,8 +389,7 @@ def test_all_members_hear_of_a_coming_legal_change(live: Context) -> None:
     made(import_legal(live, own("# Terms!\n", is_correction=True, why="a slip")))
     made(import_legal(live, own("# New\n", why="Shorter.")))
     change_values(live, {IdentityPart.REFUND_DAYS: "14"})
-    with live.store.read() as work:
-        told = work.announcements.all()
+    told = live.store.read_once().announcements.all()
 
     assert [one.about for one in told] == [
         {

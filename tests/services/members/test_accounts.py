@@ -23,7 +23,7 @@ from tests.harness import clock_of, make_organisation
 from tests.services.ballots import voting_world
 from tests.services.giving import joiners
 from tests.services.giving.joiners import form, join
-from tests.services.operations.test_upkeep import Postbox
+from tests.services.news.news_world import Mailbox
 
 
 def password_holds(context: Context, member_id: str, password: str) -> bool:
@@ -214,7 +214,7 @@ def test_leaving_erases_the_person_and_keeps_the_books(tmp_path: Path) -> None:
         before = work.log.root()
 
     erase_member(context, started.member.id, why="asked by letter")
-    assert send_due(context, Postbox()).sent == 1  # the goodbye, which then goes
+    assert send_due(context, Mailbox()).sent == 1  # the goodbye, which then goes
     context.store.truncate_log()
 
     kept = b"".join(path.read_bytes() for path in tmp_path.glob("jara.db*"))

@@ -19,7 +19,7 @@ from tests.harness import clock_of, make_organisation
 from tests.sent_emails import mailed_code
 from tests.services.members.changing import ask_for_address
 from tests.services.members.codes_world import ADDRESS, LIMITS, PASSWORD, a_member, issuer
-from tests.services.operations.test_upkeep import Postbox
+from tests.services.news.news_world import Mailbox
 from tests.services.stored_rows import rows_of
 
 MOVED = "ama@example.net"
@@ -170,7 +170,7 @@ def test_an_unused_session_ends(context: Context, tokens: JwtIssuer) -> None:
     )
     with pytest.raises(Unauthenticated):
         member_for_token(context, tokens, forever)
-    delete_expired(context, Postbox())
+    delete_expired(context, Mailbox())
 
     assert timedelta(days=30) == sessions.SESSION_LIFE
     assert rows_of(context, "sessions") == []
@@ -180,11 +180,11 @@ def test_a_session_that_still_holds_is_kept(context: Context, tokens: JwtIssuer)
     """The daily run signs nobody out: it deletes only what no token can use any more."""
     enter(context, tokens)
     clock_of(context).advance(days=29)
-    delete_expired(context, Postbox())
+    delete_expired(context, Mailbox())
     assert len(rows_of(context, "sessions")) == 1
 
     clock_of(context).advance(days=2)
-    delete_expired(context, Postbox())
+    delete_expired(context, Mailbox())
     assert rows_of(context, "sessions") == []
 
 

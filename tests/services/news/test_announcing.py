@@ -37,6 +37,7 @@ from jara.services.notices.choices import unsubscribe
 from jara.services.notices.links import unsubscribe_url
 from jara.services.operations.approved_acts import show_approval
 from jara.services.operations.operators import add_operator, set_address
+from tests.fakes.operators import waits
 from tests.harness import COUNTRIES, clock_of
 from tests.services.news.news_world import Mailbox, add_reader, join, tell
 
@@ -146,8 +147,7 @@ def test_above_the_limit_another_operator_signs(
 
     reason = reason_to_sign(context, TEXTS, preview(context, TEXTS, MEMBERS))
     assert reason == "More than 1 people get it: another operator must sign it."
-    waiting = announce(context, TEXTS, MEMBERS)
-    assert isinstance(waiting, Approval)
+    waiting = waits(announce(context, TEXTS, MEMBERS))
     tell(context, mailbox)
     assert mailbox.told == []
     with pytest.raises(Conflict, match="needs another operator's approval"):
@@ -205,8 +205,7 @@ def test_with_limits_nobody_alone_tells_anybody_where_to_send_money(
     assert "where to send money" in reason_to_sign(
         governed, texts, preview(governed, texts, READERS)
     )
-    waiting = announce(governed, texts, READERS)
-    assert isinstance(waiting, Approval)
+    waiting = waits(announce(governed, texts, READERS))
     mailbox = Mailbox()
     tell(governed, mailbox)
     assert mailbox.told == []

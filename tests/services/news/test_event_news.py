@@ -102,8 +102,7 @@ def test_an_event_has_an_hour(context: Context) -> None:
     set_time_zone(context, "America/Toronto")
     add_event(context, context.today() + timedelta(days=3))
     edit_item(context, "events", "meeting", {"time": "18:30", "endTime": "20:00"})
-    with context.store.read() as work:
-        (event,) = read_calendar(work, ENGLISH).events
+    (event,) = read_calendar(context.store.read_once(), ENGLISH).events
     run(context, mailbox)
 
     message = build_message(mailbox.emails[0], IDENTITY)

@@ -1,13 +1,12 @@
 """The year's statement is told to each member who gave in the year, once."""
 
 from datetime import UTC, date, datetime
-from pathlib import Path
 
 from jara.domain.reports.parts import ReportPeriod
 from jara.services.context import Context
 from jara.services.operations.daily_run import queue_due_emails
 from jara.services.reports.statements import mail_statements
-from tests.harness import clock_of, make_organisation
+from tests.harness import clock_of
 from tests.services.news.news_world import Mailbox, give, join, tell
 
 YEAR = ReportPeriod(date(2026, 1, 1), date(2026, 12, 31))
@@ -24,9 +23,8 @@ def run_until_april(context: Context, mailbox: Mailbox) -> list[tuple[str, str]]
     return [told for told in mailbox.told if told[1] == "statement"]
 
 
-def test_each_giver_gets_the_yearly_statement_once(place: Path) -> None:
+def test_each_giver_gets_the_yearly_statement_once(context: Context) -> None:
     """It is about their own money, so it needs no consent."""
-    context = make_organisation(place)
     ama, kofi = join(context, "ama", choice="nothing"), join(context, "kofi")
     join(context, "esi")
     give(context, ama, kofi)
@@ -38,9 +36,8 @@ def test_each_giver_gets_the_yearly_statement_once(place: Path) -> None:
     assert "/my-impact/2026\n" in email.text
 
 
-def test_a_statement_sent_by_an_operator_is_not_sent_again(place: Path) -> None:
+def test_a_statement_sent_by_an_operator_is_not_sent_again(context: Context) -> None:
     """Both have one once-key."""
-    context = make_organisation(place)
     ama, kofi = join(context, "ama"), join(context, "kofi")
     give(context, ama, kofi)
     clock_of(context).set(datetime(2027, 1, 3, tzinfo=UTC))

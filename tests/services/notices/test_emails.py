@@ -145,8 +145,7 @@ def test_unsubscribing_by_link_is_recorded(context: Context) -> None:
     for _ in range(2):
         unsubscribe(context, link.partition("code=")[2])
 
-    with context.store.read() as work:
-        (consent,) = work.members.consents(member.id)
+    (consent,) = context.store.read_once().members.consents(member.id)
     assert (consent.purpose, consent.given, consent.source, consent.at) == (
         "notifications",
         False,
@@ -269,15 +268,13 @@ def become_reader(context: Context, address: str) -> None:
 
 def is_reader(context: Context, address: str) -> bool:
     """Return whether an address gets the newsletter as a reader."""
-    with context.store.read() as work:
-        reader = work.access.reader(address)
+    reader = context.store.read_once().access.reader(address)
     return reader is not None and reader.confirmed_at is not None
 
 
 def member_of(context: Context, member: Member) -> Member:
     """Return a member as stored."""
-    with context.store.read() as work:
-        stored = work.members.get(member.id)
+    stored = context.store.read_once().members.get(member.id)
     assert stored is not None
     return stored
 
@@ -330,8 +327,7 @@ def test_the_link_ends_and_renews_a_readers_newsletter(context: Context) -> None
     code = code_of(context, READER)
 
     assert choice_by_link(context, code) == (READER, False, MONTHLY)
-    with context.store.read() as work:
-        subscribed = work.access.reader(READER)
+    subscribed = context.store.read_once().access.reader(READER)
     assert choose_by_link(context, code, MONTHLY).choice is MONTHLY
     with context.store.read() as work:
         assert work.access.reader(READER) == subscribed  # with the consent of then

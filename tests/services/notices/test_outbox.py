@@ -67,9 +67,8 @@ def limited(context: Context, per_hour: int) -> Context:
     return replace(context, rules=context.rules._replace(mail_per_hour=per_hour))
 
 
-def test_every_email_that_is_due_is_sent_once(place: Path) -> None:
+def test_every_email_that_is_due_is_sent_once(context: Context) -> None:
     """A second sweep finds nothing."""
-    context = make_organisation(place)
     write_to(context, *(f"m{n}@example.org" for n in range(60)))
     sender = FakeSender()
 
@@ -80,9 +79,8 @@ def test_every_email_that_is_due_is_sent_once(place: Path) -> None:
     assert len(list_outbox(context, include_sent=True)) == 60
 
 
-def test_an_email_that_fails_waits_longer_each_time(place: Path) -> None:
+def test_an_email_that_fails_waits_longer_each_time(context: Context) -> None:
     """The other emails are sent; the failed one is retried after the next delay."""
-    context = make_organisation(place)
     write_to(context, "bad@example.org", "good@example.org")
     sender = FakeSender(refused=frozenset({"bad@example.org"}))
 
@@ -98,9 +96,8 @@ def test_an_email_that_fails_waits_longer_each_time(place: Path) -> None:
     assert email.failure == "The mail server is away."
 
 
-def test_three_failures_in_a_row_end_the_sweep(place: Path) -> None:
+def test_three_failures_in_a_row_end_the_sweep(context: Context) -> None:
     """A server that is down is not tried once for each email."""
-    context = make_organisation(place)
     names = [f"m{n}@example.org" for n in range(10)]
     write_to(context, *names)
     sender = FakeSender(refused=frozenset(names))
@@ -123,9 +120,8 @@ def test_an_email_that_cannot_be_written_stops_no_other(place: Path) -> None:
     assert sender.addresses == ["ama@example.org"]
 
 
-def test_leased_emails_are_not_leased_again(place: Path) -> None:
+def test_leased_emails_are_not_leased_again(context: Context) -> None:
     """Two senders at once never send the same email."""
-    context = make_organisation(place)
     write_to(context, "ama@example.org")
     with context.store.write() as work:
         now = context.now()
@@ -134,9 +130,8 @@ def test_leased_emails_are_not_leased_again(place: Path) -> None:
     assert send_due(context, FakeSender()) == MailRun()
 
 
-def test_an_email_to_no_member_is_forgotten_once_it_left(place: Path) -> None:
+def test_an_email_to_no_member_is_forgotten_once_it_left(context: Context) -> None:
     """After a goodbye or a newsletter question is sent, its address is deleted."""
-    context = make_organisation(place)
     with context.store.write() as work:
         queue_email(context, work, "account_closed", address="gone@example.org", values={})
 
@@ -144,9 +139,8 @@ def test_an_email_to_no_member_is_forgotten_once_it_left(place: Path) -> None:
     assert list_outbox(context, include_sent=True) == []
 
 
-def test_no_hour_has_more_emails_than_the_limit(place: Path) -> None:
+def test_no_hour_has_more_emails_than_the_limit(context: Context) -> None:
     """All processes count together, and the hour slides."""
-    context = make_organisation(place)
     write_to(context, *(f"m{n}@example.org" for n in range(70)))
     server, daily_run = limited(context, 30), limited(context, 30)
 
@@ -161,9 +155,8 @@ def test_no_hour_has_more_emails_than_the_limit(place: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["vote_opened", "vote_closed", "coming_change", "statement"])
-def test_an_email_that_one_person_waits_for_goes_first(place: Path, kind: str) -> None:
+def test_an_email_that_one_person_waits_for_goes_first(context: Context, kind: str) -> None:
     """News that were queued earlier wait behind it, and leave it a tenth of the hour."""
-    context = make_organisation(place)
     write_to(context, *(f"m{n}@example.org" for n in range(60)), kind=kind)
     clock_of(context).advance(minutes=1)
     write_to(context, "ama@example.org", kind="password_reset")
@@ -175,9 +168,8 @@ def test_an_email_that_one_person_waits_for_goes_first(place: Path, kind: str) -
     assert send_due(process, FakeSender()) == MailRun(sent=4)
 
 
-def test_a_server_that_is_down_uses_up_nothing_but_the_attempts(place: Path) -> None:
+def test_a_server_that_is_down_uses_up_nothing_but_the_attempts(context: Context) -> None:
     """Emails that were not tried leave room for others."""
-    context = make_organisation(place)
     names = [f"m{n}@example.org" for n in range(20)]
     write_to(context, *names)
     process = limited(context, 20)
@@ -187,9 +179,8 @@ def test_a_server_that_is_down_uses_up_nothing_but_the_attempts(place: Path) -> 
     assert send_due(process, FakeSender()).sent == 17
 
 
-def test_a_batch_of_a_process_that_died_is_leased_again(place: Path) -> None:
+def test_a_batch_of_a_process_that_died_is_leased_again(context: Context) -> None:
     """Its emails take the same room in the hour."""
-    context = make_organisation(place)
     write_to(context, *(f"m{n}@example.org" for n in range(20)))
     process = limited(context, 40)
 
@@ -202,9 +193,8 @@ def test_a_batch_of_a_process_that_died_is_leased_again(place: Path) -> None:
     assert send_due(process, FakeSender()).sent == 20
 
 
-def test_a_slow_server_gets_no_email_from_two_processes(place: Path) -> None:
+def test_a_slow_server_gets_no_email_from_two_processes(context: Context) -> None:
     """A process stops long before its lease ends; the rest is sent after that."""
-    context = make_organisation(place)
     write_to(context, *(f"m{n}@example.org" for n in range(50)))
     clock = clock_of(context)
     sent = FakeSender(at_each=lambda: clock.advance(seconds=20))
@@ -222,17 +212,15 @@ def test_a_slow_server_gets_no_email_from_two_processes(place: Path) -> None:
     assert len(addresses) == len(set(addresses))
 
 
-def test_reminders_of_a_run_have_one_time(place: Path) -> None:
+def test_reminders_of_a_run_have_one_time(context: Context) -> None:
     """An email takes longer than an offer to the server, so their own times tell who has voted."""
-    context = make_organisation(place)
     write_to(context, *"abc", kind="vote_reminder")
     write_to(context, *"de")
     begun = context.now()
 
     send_due(context, FakeSender(at_each=lambda: clock_of(context).advance(seconds=7)))
 
-    with context.store.read() as work:
-        times = {email.address: email.sent_at for email in work.outbox.all()}
+    times = {email.address: email.sent_at for email in context.store.read_once().outbox.all()}
     assert {times[name] for name in "abc"} == {begun}
     assert len({times[name] for name in "de"}) == 2
 
@@ -269,9 +257,8 @@ def counted(hard: int = 0, soft: int = 0, repeated: int = 0, **ignored: int) -> 
     return ReportRun(read, hard, soft, repeated, reasons)
 
 
-def test_a_hard_return_stops_the_address(place: Path) -> None:
+def test_a_hard_return_stops_the_address(context: Context) -> None:
     """Nothing is sent there; the operator and the member see since when."""
-    context = make_organisation(place)
     ama, esi = add_member(context), add_member(context, "esi")
     email = write_to_member(context, ama)
     assert send_due(context, FakeSender()).sent == 1
@@ -295,9 +282,8 @@ def test_a_hard_return_stops_the_address(place: Path) -> None:
     assert not any("refused" in one.what for one in read_start_page(context).waiting)
 
 
-def test_a_link_that_its_owner_asked_for_is_sent_and_clears_the_address(place: Path) -> None:
+def test_a_link_that_its_owner_asked_for_is_sent_and_clears_the_address(context: Context) -> None:
     """Whoever can use a code from an email receives emails."""
-    context = make_organisation(place)
     ama = add_member(context)
     count_reports(context, [report(context, write_to_member(context, ama))])
     with context.store.write() as work:
@@ -319,9 +305,8 @@ def test_a_link_that_its_owner_asked_for_is_sent_and_clears_the_address(place: P
     assert show_member(context, ama.id).email_stopped_on is None
 
 
-def test_repeated_reading_counts_once_also_after_clearing(place: Path) -> None:
+def test_repeated_reading_counts_once_also_after_clearing(context: Context) -> None:
     """The same mailbox is read again and again."""
-    context = make_organisation(place)
     email = write_to_member(context, add_member(context))
     read = [report(context, email)] * 2
 
@@ -333,9 +318,8 @@ def test_repeated_reading_counts_once_also_after_clearing(place: Path) -> None:
         clear_address(context, "ama@example.org")
 
 
-def test_soft_returns_of_three_days_stop_an_address_for_a_time(place: Path) -> None:
+def test_soft_returns_of_three_days_stop_an_address_for_a_time(context: Context) -> None:
     """Three emails of one day are one day; after 30 days the address is tried again."""
-    context = make_organisation(place)
     ama = add_member(context)
     for _ in range(3):
         count_reports(context, [report(context, write_to_member(context, ama), FULL)])
@@ -349,9 +333,8 @@ def test_soft_returns_of_three_days_stop_an_address_for_a_time(place: Path) -> N
     assert stopped(context) == []
 
 
-def test_a_forged_report_stops_nobody(place: Path) -> None:
+def test_a_forged_report_stops_nobody(context: Context) -> None:
     """A mark belongs to one email and one address; without it a report says nothing."""
-    context = make_organisation(place)
     ama, esi = add_member(context), add_member(context, "esi")
     email = write_to_member(context, ama)
     mark = marks_of(context, email).return_path
@@ -373,9 +356,8 @@ def test_a_forged_report_stops_nobody(place: Path) -> None:
     assert stopped(context) == [ama.email]
 
 
-def test_a_report_that_knows_only_the_message_id_counts_as_soft(place: Path) -> None:
+def test_a_report_that_knows_only_the_message_id_counts_as_soft(context: Context) -> None:
     """Whoever gets a reply or a forward knows the Message-ID; news alone wait for it."""
-    context = make_organisation(place)
     ama = add_member(context)
     for _ in range(3):
         email = write_to_member(context, ama)
@@ -394,9 +376,8 @@ def test_a_report_that_knows_only_the_message_id_counts_as_soft(place: Path) -> 
     assert (sender.addresses, waiting) == ([ama.email] * 2, ["announcement"])
 
 
-def test_an_address_that_was_changed_since_is_left_alone(place: Path) -> None:
+def test_an_address_that_was_changed_since_is_left_alone(context: Context) -> None:
     """Neither the old nor the new address of the member is stopped."""
-    context = make_organisation(place)
     ama = add_member(context)
     email = write_to_member(context, ama)
     with context.store.write() as work:
@@ -406,9 +387,8 @@ def test_an_address_that_was_changed_since_is_left_alone(place: Path) -> None:
     assert stopped(context) == []
 
 
-def test_reports_about_reminders_leave_no_trace(place: Path) -> None:
+def test_reports_about_reminders_leave_no_trace(context: Context) -> None:
     """Only those who had not voted got one, so even a report about it would tell."""
-    context = make_organisation(place)
     ama = add_member(context)
     email = write_to_member(context, ama, "vote_reminder")
 
@@ -418,9 +398,8 @@ def test_reports_about_reminders_leave_no_trace(place: Path) -> None:
         assert work.operations.audit() == []
 
 
-def test_old_reports_and_refused_content_are_ignored(place: Path) -> None:
+def test_old_reports_and_refused_content_are_ignored(context: Context) -> None:
     """A mailbox of last year stops nobody, and a filter says nothing about an address."""
-    context = make_organisation(place)
     email = write_to_member(context, add_member(context))
     read = [report(context, email, Failure("5.7.1", 554))]
     assert count_reports(context, read) == counted(NOT_OF_ADDRESS=1)
@@ -439,10 +418,9 @@ def test_old_reports_and_refused_content_are_ignored(place: Path) -> None:
     ],
 )
 def test_a_refusal_at_the_door_counts_as_a_report(
-    place: Path, status: str, answer: str, addresses: list[str]
+    context: Context, status: str, answer: str, addresses: list[str]
 ) -> None:
     """Our own mail server may know already; one that is set up wrongly stops nobody."""
-    context = make_organisation(place)
     write_to_member(context, add_member(context))
 
     class Refusing(FakeSender):
@@ -456,9 +434,8 @@ def test_a_refusal_at_the_door_counts_as_a_report(
     assert stopped(context) == addresses
 
 
-def test_a_member_who_leaves_takes_the_returned_emails_along(place: Path) -> None:
+def test_a_member_who_leaves_takes_the_returned_emails_along(context: Context) -> None:
     """An erased address is in no table."""
-    context = make_organisation(place)
     ama = add_member(context)
     count_reports(context, [report(context, write_to_member(context, ama))])
 
@@ -467,9 +444,8 @@ def test_a_member_who_leaves_takes_the_returned_emails_along(place: Path) -> Non
     assert stopped(context) == []
 
 
-def test_cleared_and_soft_ones_are_deleted_in_time(place: Path) -> None:
+def test_cleared_and_soft_ones_are_deleted_in_time(context: Context) -> None:
     """A hard return stays as long as the address is used."""
-    context = make_organisation(place)
     ama, esi = add_member(context), add_member(context, "esi")
     count_reports(context, [report(context, write_to_member(context, ama), FULL)])
     count_reports(context, [report(context, write_to_member(context, esi))])

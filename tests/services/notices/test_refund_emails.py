@@ -36,8 +36,7 @@ def context(place: Path) -> Context:
 
 def emails(context: Context) -> list[Email]:
     """Return the emails about refunds."""
-    with context.store.read() as work:
-        letters = [email for email in work.outbox.all() if email.kind == "refund"]
+    letters = [email for email in context.store.read_once().outbox.all() if email.kind == "refund"]
     return sorted(letters, key=lambda email: int(email.doc["amountCents"]))
 
 
@@ -48,8 +47,7 @@ def payer(context: Context, way: PaymentWay) -> tuple[Member, str]:
         cancel_pledge(context, member.id)
         promise(context, member.id, dollars=10, way=way)
         receive(context, member.id, 1000, name="a")
-    with context.store.read() as work:
-        return member, str(work.payments.of_member(member.key)[-1].source_id)
+    return member, str(context.store.read_once().payments.of_member(member.key)[-1].source_id)
 
 
 def give_back(context: Context, payment: str, cents: int) -> Refunded:
@@ -84,8 +82,7 @@ def test_a_giver_without_an_account_is_mailed(context: Context) -> None:
     """The provider names the address of a gift, also for its refund."""
     give_as_guest(context)
     collect_movements(context)
-    with context.store.read() as work:
-        [payment] = work.payments.all()
+    [payment] = context.store.read_once().payments.all()
     give_back(context, str(payment.source_id), 500)
 
     [letter] = emails(context)
@@ -118,6 +115,5 @@ def test_an_old_refund_of_a_file_is_not_mailed(context: Context) -> None:
     clock_of(context).advance(days=30)
     collect_movements(context)
 
-    with context.store.read() as work:
-        assert work.payments.by_source([payment])[payment].returned_cents == 1000
+    assert context.store.read_once().payments.by_source([payment])[payment].returned_cents == 1000
     assert emails(context) == []

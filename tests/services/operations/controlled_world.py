@@ -9,16 +9,15 @@ from pathlib import Path
 
 from jara import jara_verify
 from jara.domain.books.account import Fund
-from jara.domain.books.journal import EntryKind, JournalEntry, PostedEntry, Posting
+from jara.domain.books.journal import EntryKind, PostedEntry
 from jara.files.publiclog.bundle import bundle_pieces
 from jara.records.operations import Approval
-from jara.services.books.posting import Books
 from jara.services.context import Context, Rules
 from jara.services.projects.disbursing import Disbursement, Payee, disburse
 from jara.services.publiclog.proofs import bundle_contents, make_checkpoint
-from tests.fakes.operators import acting, enrol
+from tests.fakes.operators import acting, enrol, waits
 from tests.harness import make_organisation
-from tests.services.books.ledger_builders import give
+from tests.services.books.ledger_builders import a_move, give, post
 
 LIMIT_CENTS = 1000
 ROLES = {
@@ -49,31 +48,16 @@ def grant(
 
 def waiting_grant(context: Context, name: str = "kit", cents: int = LIMIT_CENTS) -> Approval:
     """Return a grant payment that waits for approval."""
-    waiting = grant(context, name, cents)
-    assert isinstance(waiting, Approval)
-    return waiting
+    return waits(grant(context, name, cents))
 
 
 def forge_grant(
     context: Context, cents: int = LIMIT_CENTS, *, day: date = date(2026, 11, 19)
 ) -> int:
     """Write a payout to books and log with a foreign program; return its log index."""
-    entry = JournalEntry(
-        day,
-        EntryKind.DISBURSEMENT,
-        "Payment of a grant",
-        (
-            Posting("expenses:grants:school", Fund.PROJECTS, cents),
-            Posting("assets:bank", Fund.PROJECTS, -cents),
-        ),
-    )
-    return forge(context, entry)
-
-
-def forge(context: Context, entry: JournalEntry) -> int:
-    """Write an entry to books and log with a foreign program; return its log index."""
-    with context.store.write() as work:
-        return Books(context, work, is_limited=False).post(entry).index
+    kind, fund = EntryKind.DISBURSEMENT, Fund.PROJECTS
+    entry = a_move(cents, "expenses:grants:school", fund=fund, kind=kind, day=day)
+    return post(context, entry).index
 
 
 def verify(

@@ -29,14 +29,16 @@ from jara.services.approvals import (
 )
 from jara.services.context import Context, Rules
 from jara.services.operations.operators import add_operator
+from tests.fakes.operators import waits
 from tests.harness import clock_of, make_organisation
 
 LIMIT_CENTS = 100_000
 
 
-def make_context(folder: Path) -> Context:
-    """Return an organisation that needs a second operator from $1,000 on."""
-    return make_organisation(folder, rules=Rules(approval_cents=LIMIT_CENTS))
+@pytest.fixture
+def context(place: Path) -> Context:
+    """An organisation that needs a second operator from $1,000 on."""
+    return make_organisation(place, rules=Rules(approval_cents=LIMIT_CENTS))
 
 
 def pay(context: Context, payload: Mapping[str, Any]) -> Approval | str:
@@ -81,16 +83,12 @@ def prepare(context: Context, cents: int = LIMIT_CENTS) -> Approval | str:
 
 def prepared(context: Context, cents: int = LIMIT_CENTS) -> Approval:
     """Return a waiting act."""
-    approval = prepare(context, cents)
-    assert isinstance(approval, Approval)
-    return approval
+    return waits(prepare(context, cents))
 
 
 def prepared_outside(context: Context) -> Approval:
     """Return a waiting act of the payment provider."""
-    approval = pay_outside(context, {"to": "ama", "cents": LIMIT_CENTS})
-    assert isinstance(approval, Approval)
-    return approval
+    return waits(pay_outside(context, {"to": "ama", "cents": LIMIT_CENTS}))
 
 
 def other(context: Context) -> Context:
@@ -100,14 +98,11 @@ def other(context: Context) -> Context:
 
 def paid(context: Context) -> str | None:
     """Return the payments with their operators."""
-    with context.store.read() as work:
-        return work.meta.get("paid")
+    return context.store.read_once().meta.get("paid")
 
 
-def test_below_the_limit_an_act_goes_on(place: Path) -> None:
+def test_below_the_limit_an_act_goes_on(context: Context) -> None:
     """One cent below the limit, no approval is needed."""
-    context = make_context(place)
-
     assert prepare(context, LIMIT_CENTS - 1) == "paid"
     assert list_approvals(context) == []
 
@@ -117,10 +112,8 @@ def test_without_a_limit_every_act_goes_on(place: Path) -> None:
     assert prepare(make_organisation(place), 10**12) == "paid"
 
 
-def test_from_the_limit_on_an_act_waits(place: Path) -> None:
+def test_from_the_limit_on_an_act_waits(context: Context) -> None:
     """An act of exactly the limit waits."""
-    context = make_context(place)
-
     approval = prepared(context)
 
     assert list_approvals(context) == [approval]
@@ -132,10 +125,8 @@ def test_from_the_limit_on_an_act_waits(place: Path) -> None:
     assert f"jara approvals approve {approval.id}" in describe_waiting(approval)
 
 
-def test_an_act_without_an_amount_waits_where_there_is_a_limit(place: Path) -> None:
+def test_an_act_without_an_amount_waits_where_there_is_a_limit(context: Context) -> None:
     """Reopening a year has no amount, but needs two people if there is a limit."""
-    context = make_context(place)
-
     with context.store.write() as work:
         waiting = require_approval(context, work, action="years.open", payload={}, why="late bill")
 
@@ -143,9 +134,8 @@ def test_an_act_without_an_amount_waits_where_there_is_a_limit(place: Path) -> N
     assert describe_waiting(waiting).startswith("This needs another operator's approval")
 
 
-def test_another_operator_approves_and_the_act_is_done(place: Path) -> None:
+def test_another_operator_approves_and_the_act_is_done(context: Context) -> None:
     """The act runs once, under the name of the approver."""
-    context = make_context(place)
     approval = prepared(context)
 
     carried_out = approve(other(context), approval.id[5:9], handlers=HANDLERS)
@@ -160,18 +150,16 @@ def test_another_operator_approves_and_the_act_is_done(place: Path) -> None:
         approve(other(context), approval.id, handlers=HANDLERS)
 
 
-def test_nobody_approves_their_own_act(place: Path) -> None:
+def test_nobody_approves_their_own_act(context: Context) -> None:
     """An operator cannot approve their own act."""
-    context = make_context(place)
     approval = prepared(context)
 
     with pytest.raises(Conflict, match="'tester' prepared"):
         approve(context, approval.id, handlers=HANDLERS)
 
 
-def test_a_stranger_neither_prepares_nor_approves(place: Path) -> None:
+def test_a_stranger_neither_prepares_nor_approves(context: Context) -> None:
     """Once operators are listed, only they take part."""
-    context = make_context(place)
     add_operator(context, "tester")
     approval = prepared(context)
 
@@ -183,9 +171,8 @@ def test_a_stranger_neither_prepares_nor_approves(place: Path) -> None:
         refuse(other(context), approval.id, why="")
 
 
-def test_an_act_that_fails_waits_again(place: Path) -> None:
+def test_an_act_that_fails_waits_again(context: Context) -> None:
     """A failed act can be approved again."""
-    context = make_context(place)
     approval = prepared(context)
 
     def fail(context: Context, payload: Mapping[str, Any]) -> None:
@@ -197,15 +184,13 @@ def test_an_act_that_fails_waits_again(place: Path) -> None:
     assert list_approvals(context) == [approval]
 
 
-def test_an_act_that_fails_at_the_provider_waits_again(place: Path) -> None:
+def test_an_act_that_fails_at_the_provider_waits_again(context: Context) -> None:
     """If the provider refuses after the approval was stored, the act can be approved again.
 
     Emails say that it is done when the provider did it, not before.
     """
     told: list[str] = []
-    context = replace(
-        make_context(place), on_approval=(lambda _context, _work, one: told.append(one.state),)
-    )
+    context = replace(context, on_approval=(lambda _context, _work, one: told.append(one.state),))
     approval = prepared_outside(context)
 
     def fail(context: Context, payload: Mapping[str, Any]) -> None:
@@ -222,9 +207,8 @@ def test_an_act_that_fails_at_the_provider_waits_again(place: Path) -> None:
     assert told == ["waiting", "approved"]
 
 
-def interrupted(place: Path) -> tuple[Context, Approval]:
+def interrupted(context: Context) -> Approval:
     """Return an act that was approved and cut off at the provider."""
-    context = make_context(place)
     approval = prepared_outside(context)
 
     def crash(context: Context, payload: Mapping[str, Any]) -> None:
@@ -235,21 +219,21 @@ def interrupted(place: Path) -> tuple[Context, Approval]:
         approve(other(context), approval.id, handlers={"pledges.refund": crash})
 
     assert [a.state for a in list_approvals(context)] == ["carrying_out"]
-    return context, approval
+    return approval
 
 
-def test_an_act_that_was_cut_off_at_the_provider_may_be_settled(place: Path) -> None:
+def test_an_act_that_was_cut_off_at_the_provider_may_be_settled(context: Context) -> None:
     """An operator who has seen that it was done takes it off the list."""
-    context, approval = interrupted(place)
+    approval = interrupted(context)
 
     refuse(context, approval.id, why="it was paid, as the bank shows")
 
     assert list_approvals(context) == []
 
 
-def test_an_act_that_was_cut_off_at_the_provider_goes_on_later(place: Path) -> None:
+def test_an_act_that_was_cut_off_at_the_provider_goes_on_later(context: Context) -> None:
     """Not at once, because another process may be about it; the next approval finishes it."""
-    context, approval = interrupted(place)
+    approval = interrupted(context)
     with pytest.raises(InProgress, match=f"'ada' is carrying out {approval.id}; if"):
         approve(other(context), approval.id, handlers=HANDLERS)
     clock_of(context).advance(minutes=10)
@@ -265,10 +249,10 @@ def test_an_act_that_was_cut_off_at_the_provider_goes_on_later(place: Path) -> N
     [(NotFound("The account is closed."), []), (Unavailable("No answer."), ["carrying_out"])],
 )
 def test_an_interrupted_act_leaves_the_list_if_it_is_impossible_now(
-    place: Path, error: JaraError, states: list[str]
+    context: Context, error: JaraError, states: list[str]
 ) -> None:
     """As after an account was closed before the crash; any other act may be approved again."""
-    context, approval = interrupted(place)
+    approval = interrupted(context)
     clock_of(context).advance(minutes=10)
 
     def fail(context: Context, payload: Mapping[str, Any]) -> None:
@@ -281,10 +265,9 @@ def test_an_interrupted_act_leaves_the_list_if_it_is_impossible_now(
 
 
 def test_an_act_that_is_decided_meanwhile_stays_as_it_is_decided(
-    place: Path, monkeypatch: pytest.MonkeyPatch
+    context: Context, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The daily run finds it impossible while its operator refuses it."""
-    context = make_context(place)
     approval = prepared(context)
 
     def refuse_meanwhile(*_: object) -> str:
@@ -298,9 +281,8 @@ def test_an_act_that_is_decided_meanwhile_stays_as_it_is_decided(
     assert (decided.state, decided.decided_by) == ("refused", "tester")
 
 
-def test_an_act_in_our_books_is_cut_off_as_a_whole(place: Path) -> None:
+def test_an_act_in_our_books_is_cut_off_as_a_whole(context: Context) -> None:
     """Approval and entry are one transaction: after a crash it waits as before."""
-    context = make_context(place)
     approval = prepared(context)
 
     def crash(context: Context, payload: Mapping[str, Any]) -> None:
@@ -314,18 +296,16 @@ def test_an_act_in_our_books_is_cut_off_as_a_whole(place: Path) -> None:
     assert list_approvals(context) == [approval]
 
 
-def test_a_handler_carries_out_the_approved_act(place: Path) -> None:
+def test_a_handler_carries_out_the_approved_act(context: Context) -> None:
     """A handler that asks for another act than the approved one is refused."""
-    context = make_context(place)
     approval = prepared(context)
 
     with pytest.raises(Conflict, match="changed in the meantime"):
         approve(other(context), approval.id, handlers={"projects.pay": pay_outside})
 
 
-def test_a_refused_act_is_never_done(place: Path) -> None:
+def test_a_refused_act_is_never_done(context: Context) -> None:
     """The operator who prepared an act may withdraw it."""
-    context = make_context(place)
     approval = prepared(context)
 
     refused = refuse(context, approval.id, why="wrong amount")
@@ -335,9 +315,8 @@ def test_a_refused_act_is_never_done(place: Path) -> None:
         approve(other(context), approval.id, handlers=HANDLERS)
 
 
-def test_an_act_that_nothing_can_carry_out_keeps_waiting(place: Path) -> None:
+def test_an_act_that_nothing_can_carry_out_keeps_waiting(context: Context) -> None:
     """An act that this program version does not know keeps waiting."""
-    context = make_context(place)
     approval = prepared(context)
 
     with pytest.raises(NotFound, match=r"'projects\.pay'"):
@@ -346,9 +325,8 @@ def test_an_act_that_nothing_can_carry_out_keeps_waiting(place: Path) -> None:
     assert list_approvals(context) == [approval]
 
 
-def test_approvals_are_found_by_a_unique_beginning(place: Path) -> None:
+def test_approvals_are_found_by_a_unique_beginning(context: Context) -> None:
     """A unique beginning of an id is enough."""
-    context = make_context(place)
     prepare(context)
     prepare(context)
 
@@ -358,9 +336,8 @@ def test_approvals_are_found_by_a_unique_beginning(place: Path) -> None:
         refuse(context, "appr_", why="")
 
 
-def test_every_step_is_recorded(place: Path) -> None:
+def test_every_step_is_recorded(context: Context) -> None:
     """The audit log records the preparation, the approval or refusal, and the amount."""
-    context = make_context(place)
     approve(other(context), prepared(context).id, handlers=HANDLERS)
     refuse(context, prepared(context).id, why="twice")
 

@@ -9,13 +9,10 @@ from pathlib import Path
 import pytest
 from pyrage import x25519
 
-from jara.domain.books.account import GIFTS, STRIPE, Fund
-from jara.domain.books.journal import EntryKind, JournalEntry, Posting
 from jara.domain.errors import Conflict, NotFound, Unavailable
 from jara.domain.voting.proposal import ProposalStatus
 from jara.records.voting import ProposalRecord
 from jara.security.age import AgeDecryption, AgeEncryption
-from jara.services.books.posting import Books
 from jara.services.books.verification import verify_books
 from jara.services.context import Context
 from jara.services.operations.backups import make_backup, restore_backup, votes_without_key
@@ -24,30 +21,12 @@ from jara.store.sqlite.rebuilding import rebuild
 from jara.store.store import CLOSED, ReadOnlyStore, Store
 from tests.domain.voting.voting_builders import a_proposal
 from tests.harness import make_organisation
+from tests.services.notices.noticed_members import pay
 
 
 def on_disk(folder: Path) -> Context:
     """Return an organisation whose database is a file."""
     return make_organisation(folder, database=folder / "jara.db")
-
-
-def give(context: Context) -> None:
-    """Post a gift of one dollar."""
-    with context.store.write() as work:
-        Books(context, work).post(
-            JournalEntry(
-                day=context.today(),
-                kind=EntryKind.GIFT,
-                description="One-time gift",
-                postings=(
-                    *(Posting(STRIPE, fund, cents) for fund, cents in PARTS),
-                    *(Posting(GIFTS, fund, -cents) for fund, cents in PARTS),
-                ),
-            )
-        )
-
-
-PARTS = ((Fund.PROJECTS, 80), (Fund.STAFF, 7), (Fund.MARKETING, 9), (Fund.OTHER, 4))
 
 
 def test_a_backup_made_under_writes_can_be_gone_on_from(tmp_path: Path) -> None:
@@ -57,14 +36,14 @@ def test_a_backup_made_under_writes_can_be_gone_on_from(tmp_path: Path) -> None:
 
     def keep_giving() -> None:
         while not stop.is_set():
-            give(context)
+            pay(context, None)
         context.store.close()
 
     writers = [threading.Thread(target=keep_giving) for _ in range(2)]
     for writer in writers:
         writer.start()
     try:
-        give(context)
+        pay(context, None)
         facts = make_backup(context, tmp_path / "backup.db")
     finally:
         stop.set()
@@ -243,8 +222,7 @@ def test_an_encrypted_backup_is_restored_with_the_identity(place: Path) -> None:
     facts = make_backup(context, target, encryption=AgeEncryption([str(BOB.to_public())]))
     (place / "bob.txt").write_text(f"{BOB}\n")
 
-    with context.store.read() as work:
-        assert work.log.root(facts.log_size).hex() == facts.root
+    assert context.store.read_once().log.root(facts.log_size).hex() == facts.root
     assert target.read_bytes().startswith(b"age-encryption.org/v1\n")
     assert target.stat().st_size == facts.size_bytes
     assert target.stat().st_mode & 0o777 == 0o600

@@ -10,7 +10,7 @@ import pytest
 
 from jara.domain.bank.booking import Part
 from jara.domain.books.account import BANK, GIFTS, Fund
-from jara.domain.books.journal import EntryKind, JournalEntry, Posting
+from jara.domain.books.journal import EntryKind
 from jara.domain.field_report import Consent as PhotoConsent
 from jara.domain.field_report import ReportState
 from jara.domain.language import Language
@@ -34,6 +34,7 @@ from jara.services.operations.diagnosis_setup import Level
 from jara.store.store import Store
 from jara.store.unit_of_work import UnitOfWork
 from tests.domain.bank.bank_lines import NUMBER, a_line, a_statement
+from tests.services.books.ledger_builders import a_move
 from tests.services.operations.changed_columns import HELD, columns_noticed
 from tests.services.operations.doctor import look
 from tests.services.operations.planted_faults import plant, with_every_row
@@ -50,14 +51,13 @@ def full(folder: Path) -> Context:
     book_line(context, list_waiting(context)[-1].id, [Part(GIFTS)])
     with context.store.write() as work:
         record = work.commitments.all()[0]
-        payout = JournalEntry(
-            context.today(),
-            EntryKind.DISBURSEMENT,
-            "Payment to a project",
-            (
-                Posting("expenses:projects:wells", Fund.COMMITTED, 200),
-                Posting("assets:stripe", Fund.COMMITTED, -200),
-            ),
+        payout = a_move(
+            200,
+            "expenses:projects:wells",
+            "assets:stripe",
+            fund=Fund.COMMITTED,
+            kind=EntryKind.DISBURSEMENT,
+            day=context.today(),
             reference=record.commitment.proposal,
             milestone="a",
         )

@@ -122,8 +122,7 @@ def test_a_refund_killed_on_approval_is_given_once(new_place: NewPlace) -> None:
 
     def make(folder: Path) -> tuple[Context, Callable[[], object]]:
         context = copy_of(make_refundable, folder)
-        with context.store.read() as work:
-            (payment,) = work.payments.all()
+        (payment,) = context.store.read_once().payments.all()
         assert payment.source_id is not None
         asked = refund_payment(acting(context, "kit"), payment.source_id, cents=400, why="asked")
         return context, lambda: approve_as(context, asked, "ben")

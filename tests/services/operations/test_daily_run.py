@@ -1,7 +1,6 @@
 """The daily run: its steps, what they do, and their failures."""
 
-from collections.abc import Container
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,6 @@ from jara.domain.control.effects import STEPS
 from jara.domain.errors import Conflict, NotFound, Unavailable
 from jara.files.publiclog.tile_folder import TileFolder
 from jara.payments.sandbox.gateway import SandboxGateway
-from jara.records.operations import Email
 from jara.services.context import Context
 from jara.services.notices.emails import queue_email
 from jara.services.operations import daily_run as steps
@@ -22,6 +20,7 @@ from jara.services.samples.demonstration import play
 from tests.harness import clock_of, make_organisation
 from tests.services.books.ledger_builders import give
 from tests.services.giving.joiners import join, sandbox_of
+from tests.services.news.news_world import Mailbox
 from tests.services.samples.demonstration_stage_setup import END, demo_files, make_stage
 
 NAMES = [
@@ -42,26 +41,6 @@ NAMES = [
 ]
 
 
-@dataclass
-class FakeSender:
-    """Takes emails, or none."""
-
-    is_away: bool = False
-    kept: list[str] = field(default_factory=list)
-
-    def send(self, email: Email) -> None:
-        """Take an email."""
-        if self.is_away:
-            raise Unavailable("The mail server is away.")
-        self.kept.append(email.id)
-
-    def keep_only(self, email_ids: Container[str]) -> int:
-        """Forget the other emails."""
-        old = [one for one in self.kept if one not in email_ids]
-        self.kept = [one for one in self.kept if one in email_ids]
-        return len(old)
-
-
 class BrokenGateway:
     """A provider that has lost its subscriptions."""
 
@@ -77,7 +56,7 @@ class BrokenGateway:
         return getattr(self._real, name)
 
 
-def run(context: Context, sender: FakeSender, *, own_charges: bool = True) -> list[StepResult]:
+def run(context: Context, sender: Mailbox, *, own_charges: bool = True) -> list[StepResult]:
     """Make the daily run."""
     gateway = context.gateway
     clockwork = gateway if own_charges and isinstance(gateway, SandboxGateway) else None
@@ -89,12 +68,10 @@ def line(results: list[StepResult], step: str) -> StepResult:
     return next(result for result in results if result.step == step)
 
 
-def test_a_quiet_day_is_quiet(place: Path) -> None:
+def test_a_quiet_day_is_quiet(context: Context) -> None:
     """An organisation without members has nothing to do, with or without a sandbox."""
-    context = make_organisation(place)
-
     for own_charges in (True, False):
-        results = run(context, FakeSender(), own_charges=own_charges)
+        results = run(context, Mailbox(), own_charges=own_charges)
         assert [result.step for result in results] == NAMES
         assert [result for result in results if not result.ok] == []
 
@@ -103,7 +80,7 @@ def test_a_busy_month_is_done_once(place: Path) -> None:
     """The run charges, closes, sends, destroys and deletes once; a second run does nothing."""
     stage = make_stage(place)
     play(stage, demo_files(), members=8, seed="jara", end=END)
-    sender = FakeSender()
+    sender = Mailbox()
     stage.clock.at = END + timedelta(days=30, hours=13)
 
     first = run(stage.context, sender)
@@ -123,13 +100,12 @@ def test_a_busy_month_is_done_once(place: Path) -> None:
     assert line(run(stage.context, sender), "retention").counts["letters"] > 0
 
 
-def test_a_subscription_missing_at_the_provider_is_reported(place: Path) -> None:
+def test_a_subscription_missing_at_the_provider_is_reported(context: Context) -> None:
     """A missing subscription is reported, and the other steps still run."""
-    context = make_organisation(place)
     join(context)
     broken = replace(context, gateway=BrokenGateway(sandbox_of(context)))
 
-    results = run(broken, FakeSender(), own_charges=False)
+    results = run(broken, Mailbox(), own_charges=False)
 
     charges = line(results, "charges")
     assert not charges.ok
@@ -137,10 +113,12 @@ def test_a_subscription_missing_at_the_provider_is_reported(place: Path) -> None
     assert line(results, "books").ok
 
 
-def test_mail_that_does_not_leave_fails_its_step(place: Path) -> None:
+def test_mail_that_does_not_leave_fails_its_step(
+    context: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The step gives the reason, and old rows are still deleted."""
-    context = make_organisation(place)
-    sender = FakeSender(is_away=True, kept=["gone"])
+    sender = Mailbox(is_away=True)
+    monkeypatch.setattr(sender, "keep_only", lambda ids: 1 - len({"gone"} & ids))
     with context.store.write() as work:
         queue_email(context, work, "receipt", address="ama@example.org", values={})
 
@@ -153,40 +131,37 @@ def test_mail_that_does_not_leave_fails_its_step(place: Path) -> None:
     assert line(run(context, sender), "retention").counts["letters"] == 1
 
 
-def test_without_a_mail_server_no_email_is_called_sent(place: Path) -> None:
+def test_without_a_mail_server_no_email_is_called_sent(context: Context) -> None:
     """They are files, and the line says so."""
-    context = make_organisation(place)
     with context.store.write() as work:
         queue_email(context, work, "receipt", address="ama@example.org", values={})
 
-    made = steps.daily_steps(clockwork=None, sender=FakeSender(), sends_mail=False)
+    made = steps.daily_steps(clockwork=None, sender=Mailbox(), sends_mail=False)
 
     told = line(run_daily(context, made), "mail").message
     assert told.startswith("1 email written as files and not sent, as JARA_SMTP_URL is not set")
 
 
-def test_wrong_totals_are_seen(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wrong_totals_are_seen(context: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     """The last step checks the totals and says what to do."""
-    context = make_organisation(place)
     with context.store.write() as work:
         work.log._sql.run(
             "INSERT INTO totals (account, fund, month, cents) "
             "VALUES ('assets:bank', 'other', '2026-11', 1)"
         )
 
-    books = line(run(context, FakeSender()), "books")
+    books = line(run(context, Mailbox()), "books")
 
     assert not books.ok
     assert "jara ledger verify" in books.message
 
 
-def test_the_whole_books_are_verified_once_a_day(place: Path) -> None:
+def test_the_whole_books_are_verified_once_a_day(context: Context) -> None:
     """In an hourly run, only later rows and the totals are checked in between."""
-    context = make_organisation(place)
     whole = "Entries, totals, log, votes and traces agree."
     messages = []
     for hours in (1, 18, 1, 1):
-        messages.append(line(run(context, FakeSender()), "books").message)
+        messages.append(line(run(context, Mailbox()), "books").message)
         clock_of(context).advance(hours=hours)
 
     assert messages[:2] == [whole, "Everything added since 2026-11-20 12:00 UTC agrees."]
@@ -204,11 +179,11 @@ def test_a_clock_that_was_set_back_stops_the_run(
     if what == "entry":
         give(context, 1000)
     else:
-        run(context, FakeSender())
+        run(context, Mailbox())
     with context.store.write() as work:
         queue_email(context, work, "receipt", address="ama@example.org", values={})
     clock.set(clock.now() - timedelta(seconds=back))
-    sender = FakeSender()
+    sender = Mailbox()
 
     if not refused:
         assert run(context, sender)
@@ -217,7 +192,7 @@ def test_a_clock_that_was_set_back_stops_the_run(
     with pytest.raises(Conflict, match=f"{said} is of 2026-11-20 12:00 UTC, but the clock"):
         run(context, sender)
 
-    assert sender.kept == []
+    assert sender.emails == []
 
 
 def work_well(context: Context) -> StepOutcome:
@@ -240,9 +215,8 @@ def complain(context: Context) -> StepOutcome:
     return StepOutcome("2 findings.", {"findings": 2}, ok=False)
 
 
-def test_each_step_has_its_turn(place: Path) -> None:
+def test_each_step_has_its_turn(context: Context) -> None:
     """Whatever happens in a step, the next one runs, and each has a result."""
-    context = make_organisation(place)
     assert None is last_run(context)
 
     results = run_daily(
@@ -258,10 +232,8 @@ def test_each_step_has_its_turn(place: Path) -> None:
     assert LastRun(context.now(), ("a", "b", "c")) == last_run(context)
 
 
-def test_a_day_without_failures_is_noted(place: Path) -> None:
+def test_a_day_without_failures_is_noted(context: Context) -> None:
     """The doctor sees when the daily run took place and that it succeeded."""
-    context = make_organisation(place)
-
     run_daily(context, [Step("d", work_well)])
 
     assert LastRun(context.now(), ()) == last_run(context)
@@ -270,7 +242,7 @@ def test_a_day_without_failures_is_noted(place: Path) -> None:
 def test_each_step_is_in_the_table_of_effects() -> None:
     """A new step says what it touches."""
     every = [
-        *steps.daily_steps(clockwork=None, sender=FakeSender()),
+        *steps.daily_steps(clockwork=None, sender=Mailbox()),
         steps.witness_step(),
         steps.tiles_step(TileFolder(Path()).write),
     ]

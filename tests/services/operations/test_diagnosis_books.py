@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from jara.domain.books.account import BANK, SUSPENSE, Fund
-from jara.domain.books.journal import EntryKind, JournalEntry, Posting
+from jara.domain.books.account import BANK, SUSPENSE
+from jara.domain.books.journal import EntryKind
 from jara.domain.control.state import Limits
 from jara.domain.organisation import PaymentMode
 from jara.domain.voting.proposal import ProposalStatus
@@ -16,7 +16,6 @@ from jara.records.operations import Approval
 from jara.records.voting import ProposalRecord
 from jara.services.approvals import CARRYING_OUT
 from jara.services.books import verification
-from jara.services.books.posting import Books
 from jara.services.books.verification import verify_and_note
 from jara.services.content import add_item, edit_item
 from jara.services.context import Context
@@ -32,23 +31,16 @@ from jara.services.publiclog.proofs import make_checkpoint
 from jara.store.checkpoint_file import CheckpointFile
 from tests.domain.voting.voting_builders import a_proposal
 from tests.fakes.operators import acting, enrol, public
-from tests.harness import clock_of, copy_of, make_organisation
-from tests.services.books.ledger_builders import give
+from tests.harness import clock_of, copy_of
+from tests.services.books.ledger_builders import a_move, give
+from tests.services.books.ledger_builders import post as book
 from tests.services.giving.giving_year import make_year
 from tests.services.operations.doctor import WELL, found, look
 
 
 def post(context: Context, account: str, cents: int) -> None:
     """Post money of unknown origin at the bank."""
-    with context.store.write() as work:
-        Books(context, work).post(
-            JournalEntry(
-                day=context.today(),
-                kind=EntryKind.SUSPENSE,
-                description="Movement to be clarified",
-                postings=(Posting(BANK, Fund.OTHER, cents), Posting(account, Fund.OTHER, -cents)),
-            )
-        )
+    book(context, a_move(cents, BANK, account, kind=EntryKind.SUSPENSE))
 
 
 def test_money_that_waits_for_an_explanation_is_named(context: Context) -> None:
@@ -250,9 +242,8 @@ def results(context: Context) -> list[tuple[Level, str]]:
     return [(one.level, one.message) for one in check_shown_sums(context, WELL)]
 
 
-def test_a_sum_that_the_books_did_not_pay_is_named(place: Path) -> None:
+def test_a_sum_that_the_books_did_not_pay_is_named(context: Context) -> None:
     """A page that says $91,457 for a donation of $14.57 is named with both sums."""
-    context = make_organisation(place)
     give(context, 100_000)
     assert results(context) == []
     add_item(context, "donations", ROOF, published=True)
@@ -267,9 +258,8 @@ def test_a_sum_that_the_books_did_not_pay_is_named(place: Path) -> None:
     assert "The website says $91,457.00 for 'roof' of donations; the books paid $14.57" in message
 
 
-def test_samples_and_hidden_items_are_not_compared(place: Path) -> None:
+def test_samples_and_hidden_items_are_not_compared(context: Context) -> None:
     """Sample content has no money; what is not shown misleads nobody."""
-    context = make_organisation(place)
     add_item(context, "donations", {**ROOF, "sample": True}, published=True)
     add_item(context, "donations", {**ROOF, "id": "b", "slug": "b"}, published=False)
 
@@ -309,11 +299,9 @@ def test_two_operators_without_limits_are_told_each_day(context: Context) -> Non
 def test_people_with_keys_count_not_their_keys(context: Context) -> None:
     """Whoever may not approve is no second person."""
     enrol(context, ada="admin", eve="editor")
-    with context.store.read() as work:
-        assert describe_missing_limits(acting(context, "ada"), work) is None
+    assert describe_missing_limits(acting(context, "ada"), context.store.read_once()) is None
     add_operator(acting(context, "ada"), "ben", key=public("ben"))
-    with context.store.read() as work:
-        assert describe_missing_limits(context, work) == (SENTENCE, COMMAND)
+    assert describe_missing_limits(context, context.store.read_once()) == (SENTENCE, COMMAND)
 
 
 def test_the_proposed_limit_is_the_weakest_month(place: Path) -> None:
@@ -321,7 +309,6 @@ def test_the_proposed_limit_is_the_weakest_month(place: Path) -> None:
     context = copy_of(make_year, place)
     for name in (context.operator, "ben"):
         add_operator(context, name)
-    with context.store.read() as work:
-        found = describe_missing_limits(context, work)
+    found = describe_missing_limits(context, context.store.read_once())
     assert found is not None
     assert "--limit 55 " in found[1]

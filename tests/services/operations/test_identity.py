@@ -18,8 +18,7 @@ from tests.harness import make_organisation
 
 def last_act(context: Context) -> AuditRow:
     """Return the newest row of the audit log."""
-    with context.store.read() as work:
-        return work.operations.audit(subject="organisation")[-1]
+    return context.store.read_once().operations.audit(subject="organisation")[-1]
 
 
 def test_settings_of_an_earlier_version_become_values(context: Context) -> None:

@@ -62,8 +62,7 @@ def context(tmp_path: Path) -> Context:
 
 def emails(context: Context, kind: str) -> list[Email]:
     """Return the queued emails of a kind."""
-    with context.store.read() as work:
-        return [one for one in work.outbox.all() if one.kind == kind]
+    return [one for one in context.store.read_once().outbox.all() if one.kind == kind]
 
 
 def invited(context: Context, name: str = "ama", role: str = "approver") -> str:
@@ -172,8 +171,7 @@ def test_each_step_is_in_the_audit_log(context: Context) -> None:
     waiting = confirm_invitation(acting(context, "ada"), "ama", words=made.words, why="trustee")
     approve_as(context, waiting, "ben")
 
-    with context.store.read() as work:
-        rows = [row for row in work.operations.audit() if row.subject == "ama"]
+    rows = [row for row in context.store.read_once().operations.audit() if row.subject == "ama"]
     assert [(row.action, row.operator) for row in rows] == [
         ("operators.invite", "ada"),
         ("operators.revoke", "ada"),

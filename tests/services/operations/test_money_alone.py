@@ -44,7 +44,7 @@ from jara.services.payments.receiving import receive
 from jara.services.payments.refunding import Refunded, refund_payment
 from jara.services.payments.ways import set_way
 from tests.domain.bank.bank_lines import a_line, a_statement
-from tests.fakes.operators import TestSigner, acting, approve_as, enrol, signatures
+from tests.fakes.operators import TestSigner, acting, approve_as, enrol, signatures, waits
 from tests.harness import COUNTRIES, clock_of, copy_of, make_organisation
 from tests.rows import a_row
 from tests.services.ballots.voting_world import add_former_payer
@@ -254,8 +254,7 @@ def test_what_a_vote_decided_is_not_released_alone(context: Context) -> None:
     def release(name: str, cents: int | None) -> Commitment | Approval:
         return release_commitment(kit(context), f"prop_{name}", cents=cents, why="Cheaper pump")
 
-    waiting = release("wells", None)
-    assert isinstance(waiting, Approval)
+    waiting = waits(release("wells", None))
     with pytest.raises(Conflict, match="The reason says where to send money"):
         release_commitment(kit(context), "prop_wells", cents=1, why="To DE89 3704 0044 0532")
     assert isinstance(release("wells", SMALL), Commitment)
@@ -349,9 +348,8 @@ def test_a_reversal_counts(context: Context) -> None:
     grant = post(context, grant_entry(context.today(), {Fund.OTHER: 50_000}))
     assert isinstance(grant, PostedEntry)
 
-    waiting = reverse_entry(kit(context), grant.id, why="never came")
+    waiting = waits(reverse_entry(kit(context), grant.id, why="never came"))
 
-    assert isinstance(waiting, Approval)
     assert isinstance(approve_as(context, waiting, "ben"), PostedEntry)
 
 
@@ -378,9 +376,8 @@ def test_a_partial_return_counts_its_loss_towards_limits(context: Context) -> No
     paid = approve_as(context, waiting, "ben")
     assert isinstance(paid, PostedEntry)
 
-    done = return_payment(kit(context), paid.id, cost_cents=90_000, received_cents=100)
+    done = waits(return_payment(kit(context), paid.id, cost_cents=90_000, received_cents=100))
 
-    assert isinstance(done, Approval)
     assert isinstance(approve_as(context, done, "ben"), PostedEntry)
 
 
@@ -417,8 +414,7 @@ def test_limits_of_an_earlier_version_are_named(context: Context) -> None:
     approve_as(context, set_limits(acting(context, "ada"), limits, why="voted"), "ben")
 
     assert list(check_approvals(context, WELL)) == []
-    with context.store.read() as work:
-        assert read_control(context, work).own == FIRST_ACCOUNTS
+    assert read_control(context, context.store.read_once()).own == FIRST_ACCOUNTS
 
 
 def test_what_one_person_spends_in_a_month_is_limited(context: Context, tmp_path: Path) -> None:
@@ -467,8 +463,7 @@ def take_file(context: Context, *entries: JournalEntry, partial: bool = False) -
 
 def fund_of(context: Context, fund: Fund) -> int:
     """Return the balance of a fund."""
-    with context.store.read() as work:
-        return fund_balances(work)[fund]
+    return fund_balances(context.store.read_once())[fund]
 
 
 def verify_controlled(context: Context, folder: Path) -> tuple[int, str]:

@@ -68,8 +68,7 @@ def test_an_act_is_recorded_in_the_name_of_the_key(context: Context) -> None:
 
     act(acting(context, "somebody", key="ada"))
 
-    with context.store.read() as work:
-        row = work.operations.audit()[-1]
+    row = context.store.read_once().operations.audit()[-1]
     assert row.operator == "ada"
     assert len(row.after["signed"]) == 32
 
@@ -102,8 +101,7 @@ def test_a_signature_survives_a_transaction_that_is_undone(context: Context) -> 
     act(command)
     act(command)
 
-    with context.store.read() as work:
-        (first, last) = work.operations.audit(action="ledger.post")
+    (first, last) = context.store.read_once().operations.audit(action="ledger.post")
     assert first.after["signed"] == last.after["signed"]
 
 
@@ -168,8 +166,7 @@ def test_a_key_is_one_persons(context: Context) -> None:
 
     (listed,) = list_operators(context)
     assert len(listed.keys) == 2
-    with context.store.read() as work:
-        control = read_control(context, work)
+    control = read_control(context, context.store.read_once())
     assert len(set(control.persons.values())) == 1
 
 
@@ -240,8 +237,7 @@ def test_an_operator_may_leave_with_their_key(context: Context) -> None:
     waiting = remove_operator(acting(context, "ben"), "ben", why="moved on")
     approve_as(context, waiting, "ada")
 
-    with context.store.read() as work:
-        last = work.operations.audit()[-1]
+    last = context.store.read_once().operations.audit()[-1]
     assert (last.operator, last.action, last.subject, last.why) == (
         "ada",
         "operators.remove",
@@ -295,9 +291,8 @@ def test_limits_are_changed_by_several(context: Context) -> None:
     assert show_limits(context) == Limits(500, None, 3)
 
 
-def test_without_keys_anybody_sets_the_first_limits(place: Path) -> None:
+def test_without_keys_anybody_sets_the_first_limits(context: Context) -> None:
     """Without keys, anybody sets the limits, or two people if a limit is already in force."""
-    context = make_organisation(place)
     set_limits(context, Limits(500, 900), why="voted")
 
     waiting = set_limits(context, Limits(None, None), why="easier")
@@ -330,19 +325,15 @@ def test_an_operator_is_checked_before_the_provider_acts(context: Context) -> No
         require_operator(acting(context, "mallory"), work, "stripe.setup")
 
 
-def test_anybody_acts_while_nobody_is_listed(place: Path) -> None:
+def test_anybody_acts_while_nobody_is_listed(context: Context) -> None:
     """An organisation with one operator needs no list."""
-    context = make_organisation(place)
-
-    with context.store.read() as work:
-        require_operator(context, work, "ledger.post")
+    require_operator(context, context.store.read_once(), "ledger.post")
 
     assert list_operators(context) == []
 
 
-def test_only_the_listed_act_once_somebody_is(place: Path) -> None:
+def test_only_the_listed_act_once_somebody_is(context: Context) -> None:
     """Once a name is listed, all others are refused."""
-    context = make_organisation(place)
     stranger = replace(context, operator="mallory")
 
     add_operator(context, " tester ", why="founder")
@@ -355,17 +346,14 @@ def test_only_the_listed_act_once_somebody_is(place: Path) -> None:
         add_operator(stranger, "mallory")
 
 
-def test_the_first_to_be_listed_is_oneself(place: Path) -> None:
+def test_the_first_to_be_listed_is_oneself(context: Context) -> None:
     """The first listed name must be the operator's own, to prevent a lock-out."""
-    context = make_organisation(place)
-
     with pytest.raises(Conflict, match="jara operators add tester"):
         add_operator(context, "ada")
 
 
-def test_a_name_is_listed_once(place: Path) -> None:
+def test_a_name_is_listed_once(context: Context) -> None:
     """A listed name cannot be added again, but a removed one may come back."""
-    context = make_organisation(place)
     add_operator(context, "tester")
     add_operator(context, "ada")
 
@@ -386,9 +374,8 @@ def test_a_name_is_readable(place: Path, name: str) -> None:
         add_operator(make_organisation(place), name)
 
 
-def test_the_last_operator_stays(place: Path) -> None:
+def test_the_last_operator_stays(context: Context) -> None:
     """An empty list would let anybody act again."""
-    context = make_organisation(place)
     add_operator(context, "tester")
 
     with pytest.raises(Conflict, match="last operator"):
@@ -401,9 +388,8 @@ def test_only_the_listed_are_removed(place: Path) -> None:
         remove_operator(make_organisation(place), "ada")
 
 
-def test_changes_of_the_list_are_recorded(place: Path) -> None:
+def test_changes_of_the_list_are_recorded(context: Context) -> None:
     """The audit log records who was listed or removed, by whom and why."""
-    context = make_organisation(place)
     add_operator(context, "tester", why="founder")
     add_operator(context, "ada", why="treasurer")
     remove_operator(context, "ada", why="moved on")
@@ -418,9 +404,8 @@ def test_changes_of_the_list_are_recorded(place: Path) -> None:
     ]
 
 
-def test_an_act_of_a_stranger_leaves_nothing(place: Path) -> None:
+def test_an_act_of_a_stranger_leaves_nothing(context: Context) -> None:
     """An act by an unlisted operator is refused and rolled back."""
-    context = make_organisation(place)
     add_operator(context, "tester")
     stranger = replace(context, operator="mallory")
 
@@ -431,27 +416,22 @@ def test_an_act_of_a_stranger_leaves_nothing(place: Path) -> None:
 
     with pytest.raises(Refused, match="mallory"):
         act()
-    with context.store.read() as work:
-        assert work.meta.get("note") is None
+    assert context.store.read_once().meta.get("note") is None
 
 
-def test_the_scheduler_needs_no_list(place: Path) -> None:
+def test_the_scheduler_needs_no_list(context: Context) -> None:
     """The daily run may act without being listed, since it decides nothing."""
-    context = make_organisation(place)
     add_operator(context, "tester")
 
-    with context.store.read() as work:
-        require_operator(replace(context, operator=SCHEDULER), work, "run.daily")
+    require_operator(replace(context, operator=SCHEDULER), context.store.read_once(), "run.daily")
 
 
-def test_an_operator_may_leave(place: Path) -> None:
+def test_an_operator_may_leave(context: Context) -> None:
     """Taking oneself off the list is recorded under one's own name."""
-    context = make_organisation(place)
     add_operator(context, "tester")
     add_operator(context, "ada")
 
     remove_operator(context, "tester", why="moved on")
 
-    with context.store.read() as work:
-        last = work.operations.audit()[-1]
+    last = context.store.read_once().operations.audit()[-1]
     assert (last.operator, last.action, last.subject) == ("tester", "operators.remove", "tester")

@@ -19,7 +19,7 @@ from jara.services.context import Context
 from jara.services.operations.approved_acts import HANDLERS
 from jara.services.operations.control import set_limits, show_limits
 from jara.services.operations.operators import add_operator, list_operators, remove_operator
-from tests.fakes.operators import acting, approve_as, enrol_phone
+from tests.fakes.operators import acting, approve_as, enrol_phone, waits
 from tests.fakes.passkeys import Phone
 from tests.services.operations.controlled_world import (
     LIMIT_CENTS,
@@ -93,9 +93,8 @@ def test_a_phone_has_no_role_that_asks(tmp_path: Path, role: str) -> None:
 def test_a_phone_without_a_role_approves(tmp_path: Path) -> None:
     """Its default is narrower than that of an SSH key."""
     context = make_controlled(tmp_path)
-    done = add_operator(acting(context, "ada"), "ama", key=AMA.key.text())
+    done = waits(add_operator(acting(context, "ada"), "ama", key=AMA.key.text()))
 
-    assert isinstance(done, Approval)
     assert done.payload["roles"] == ["approver"]
 
 
@@ -147,8 +146,7 @@ def test_two_keys_of_one_person_are_one_approval(tmp_path: Path) -> None:
     phone = Phone("ben's phone")
     enrol_phone(context, phone, "ada", "ben", name="ben")
     waiting = waiting_grant(context, "ada")
-    own = add_operator(acting(context, "ada"), "ada", key=AMA.key.text())
-    assert isinstance(own, Approval)
+    own = waits(add_operator(acting(context, "ada"), "ada", key=AMA.key.text()))
     approve_as(context, own, "ben")
 
     with pytest.raises(SameSigner):
@@ -183,8 +181,7 @@ def test_a_lost_phone_is_removed(tmp_path: Path) -> None:
     context = make_controlled(tmp_path)
     enrol_phone(context, AMA, "ada", "ben")
     signed(context, AMA, waiting_grant(context))
-    removal = remove_operator(acting(context, "ada"), "ama", why="lost")
-    assert isinstance(removal, Approval)
+    removal = waits(remove_operator(acting(context, "ada"), "ama", why="lost"))
     approve_as(context, removal, "ben")
 
     with pytest.raises(Refused):

@@ -7,13 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from jara.domain.books.account import BANK, GRANTS, Fund
-from jara.domain.books.journal import EntryKind, JournalEntry, Posting
+from jara.domain.books.account import BANK, GRANTS
+from jara.domain.books.journal import EntryKind
 from jara.domain.voting.tally import Choice
 from jara.records.bank import SenderRow
 from jara.records.people import MemberContact, PendingRegistration
 from jara.services.ballots.casting import cast_ballot
-from jara.services.books.posting import Books
 from jara.services.context import Context
 from jara.services.giving.pledging import change_amount
 from jara.services.members.accounts import erase_member, find_member
@@ -38,10 +37,11 @@ from tests.harness import clock_of, make_organisation
 from tests.sent_emails import mailed_code
 from tests.services.ballots.voting_world import PROPOSAL
 from tests.services.bank.bank_books import take
+from tests.services.books.ledger_builders import a_move, post
 from tests.services.giving.joiners import EMAIL, give_as_guest, join
 from tests.services.members.changing import ask_for_reset
 from tests.services.members.codes_world import ADDRESS, LIMITS
-from tests.services.operations.test_upkeep import Postbox
+from tests.services.news.news_world import Mailbox
 
 TOLD_AS = {
     "members": "profile",
@@ -154,7 +154,7 @@ def test_the_export_leaves_out_absent_data(place: Path) -> None:
 
 def forget(context: Context) -> dict[str, int]:
     """Run the daily deletion of expired data."""
-    return delete_expired(context, Postbox())
+    return delete_expired(context, Mailbox())
 
 
 def test_emails_are_kept_for_sixty_days(place: Path) -> None:
@@ -199,23 +199,15 @@ def test_used_up_limits_are_forgotten_with_their_hour(place: Path) -> None:
 
 def post_noted(context: Context) -> int:
     """Post a grant with an operator's note; return its log index."""
-    entry = JournalEntry(
-        day=context.today(),
-        kind=EntryKind.GRANT,
-        description="Grant received",
-        postings=(Posting(BANK, Fund.OTHER, 500), Posting(GRANTS, Fund.OTHER, -500)),
-        note="From Mrs Mensah's estate",
-    )
-    with context.store.write() as work:
-        return Books(context, work).post(entry).index
+    entry = a_move(500, BANK, GRANTS, kind=EntryKind.GRANT, note="From Mrs Mensah's estate")
+    return post(context, entry).index
 
 
 def test_words_beside_entries_are_kept_six_years_after_their_year(place: Path) -> None:
     """The entry itself stays, and every root of the log stays the same."""
     context = make_organisation(place)
     index = post_noted(context)
-    with context.store.read() as work:
-        root = work.log.root()
+    root = context.store.read_once().log.root()
     for day, kept in ((date(2032, 12, 31), True), (date(2033, 1, 1), False)):
         clock_of(context).set(
             clock_of(context).now().replace(year=day.year, month=day.month, day=day.day)

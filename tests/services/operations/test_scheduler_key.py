@@ -11,7 +11,7 @@ from jara.services.proposals.closing import destroy_ballot_key
 from tests.fakes.operators import acting, enrol
 from tests.harness import clock_of, make_organisation
 from tests.services.ballots.voting_world import add_member, open_vote, vote
-from tests.services.operations.test_daily_run import FakeSender
+from tests.services.news.news_world import Mailbox
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def context(place: Path) -> Context:
 
 def run(context: Context, name: str) -> list[str]:
     """Run the daily steps with an operator's key; return the failures."""
-    steps = daily_steps(clockwork=None, sender=FakeSender())
+    steps = daily_steps(clockwork=None, sender=Mailbox())
     results = run_daily(acting(context, name), steps)
     return [f"{one.step}: {one.message}" for one in results if not one.ok]
 
@@ -61,4 +61,4 @@ def test_a_key_is_not_destroyed_early_by_the_scheduler(context: Context) -> None
 def test_a_run_without_a_key_does_nothing(context: Context) -> None:
     """Without its key, the scheduler's name is refused."""
     with pytest.raises(Refused, match="has no signer"):
-        run_daily(context, daily_steps(clockwork=None, sender=FakeSender()))
+        run_daily(context, daily_steps(clockwork=None, sender=Mailbox()))

@@ -6,13 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from jara.domain.books.account import BANK, SUSPENSE, Fund
-from jara.domain.books.journal import EntryKind, JournalEntry, Posting
+from jara.domain.books.account import BANK, SUSPENSE
 from jara.domain.giving.changemaker import GRACE
 from jara.domain.giving.member import Member
 from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.giving.pledge import PledgeState
-from jara.services.books.posting import Books
 from jara.services.context import Context, Rules
 from jara.services.giving.pledging import replace_card
 from jara.services.operations.last_run import note_run
@@ -30,7 +28,7 @@ from tests.harness import COUNTRIES, clock_of, copy_of, make_organisation
 from tests.services.ballots.voting_world import PROPOSAL, add_member, open_vote
 from tests.services.bank.bank_books import take
 from tests.services.bank.test_contributions import promised
-from tests.services.books.ledger_builders import book
+from tests.services.books.ledger_builders import a_move, book, post
 from tests.services.giving.giving_year import make_year
 from tests.services.giving.joiners import FAILS, join, sandbox_of
 from tests.services.payments.test_import_orders import a_refund
@@ -71,13 +69,11 @@ def test_each_waiting_item_has_its_command(place: Path) -> None:
     context = make_organisation(place, rules=Rules(countries=COUNTRIES, approval_cents=500))
     ama, kofi = (join(context, f"{name}@example.org").member for name in ("ama", "kofi"))
     open_vote(context)
-    with context.store.read() as work:
-        charge = work.payments.of_member(kofi.key)[0].source_id or ""
+    charge = context.store.read_once().payments.of_member(kofi.key)[0].source_id or ""
     refund_payment(context, charge, why="paid twice")
     replace_card(context, ama.id, FAILS)
-    lines = (Posting(BANK, Fund.OTHER, 90), Posting(SUSPENSE, Fund.OTHER, -90))
+    post(context, a_move(90, BANK, SUSPENSE))
     with context.store.write() as work:
-        Books(context, work).post(JournalEntry(context.today(), EntryKind.GRANT, "?", lines))
         note_run(work, context.now(), ["mail"])
     clock_of(context).advance(days=32)
     charge_due(context, sandbox_of(context))
@@ -98,9 +94,8 @@ def test_each_waiting_item_has_its_command(place: Path) -> None:
     assert "jara run daily" not in commands(context)
 
 
-def test_a_late_transfer_is_no_failed_charge(place: Path) -> None:
+def test_a_late_transfer_is_no_failed_charge(context: Context) -> None:
     """Each payment method is counted separately, with the command that lists late payers."""
-    context = make_organisation(place)
     for way in (PaymentWay.TRANSFER, PaymentWay.MOBILE):
         set_way(context, way, ledger=BANK, details="")
     for name in ("ada", "bo", "cy"):
@@ -118,9 +113,8 @@ def test_a_late_transfer_is_no_failed_charge(place: Path) -> None:
     ]
 
 
-def test_bank_lines_without_a_match_wait(place: Path) -> None:
+def test_bank_lines_without_a_match_wait(context: Context) -> None:
     """The number of unmatched lines has the command that lists them."""
-    context = make_organisation(place)
     take(context, a_statement(a_line(1000, "GIFT ADA", day=4), opening=100))
 
     (line, _) = read_start_page(context).waiting
@@ -128,9 +122,8 @@ def test_bank_lines_without_a_match_wait(place: Path) -> None:
     assert (line.what, line.command) == ("1 bank line without a match", "jara bank waiting")
 
 
-def test_a_refund_without_its_payment_waits(place: Path) -> None:
+def test_a_refund_without_its_payment_waits(context: Context) -> None:
     """It is listed with `jara ledger verify`, which names the missing file."""
-    context = make_organisation(place)
     book(context, a_refund())
 
     (refund, _) = read_start_page(context).waiting
@@ -138,9 +131,8 @@ def test_a_refund_without_its_payment_waits(place: Path) -> None:
     assert (refund.what, refund.command) == ("1 movement without a cause", "jara ledger waiting")
 
 
-def test_a_failed_step_names_the_command_that_explains_it(place: Path) -> None:
+def test_a_failed_step_names_the_command_that_explains_it(context: Context) -> None:
     """A step with its own command names it; the other steps name the daily run."""
-    context = make_organisation(place)
     with context.store.write() as work:
         note_run(work, context.now(), ["reconcile", "votes"])
 
@@ -216,9 +208,7 @@ def test_a_failed_charge_takes_the_vote_after_its_grace(organisation: Context) -
     for moment in (last.replace(hour=0), last):
         clock.set(moment)
         assert valid_until(organisation) == last.replace(second=1)
-        with organisation.store.read() as work:
-            assert member.id in work.electors.member_ids(clock.now())
+        assert member.id in organisation.store.read_once().electors.member_ids(clock.now())
     clock.set(last.replace(second=1))
     assert valid_until(organisation) == last.replace(day=5, hour=0)
-    with organisation.store.read() as work:
-        assert member.id not in work.electors.member_ids(clock.now())
+    assert member.id not in organisation.store.read_once().electors.member_ids(clock.now())

@@ -23,7 +23,7 @@ from jara.services.operations.approved_acts import HANDLERS
 from jara.services.operations.control import set_limits, show_limits
 from jara.services.operations.operators import add_operator, remove_operator
 from jara.services.projects.disbursing import Disbursement, Payee, disburse
-from tests.fakes.operators import TestSigner, acting, approve_as, public, signatures
+from tests.fakes.operators import TestSigner, acting, approve_as, public, signatures, waits
 from tests.harness import clock_of, copy_of, make_organisation
 from tests.services.operations.controlled_world import (
     LIMIT_CENTS,
@@ -136,9 +136,8 @@ def test_a_key_enrolled_by_nobody_stops_everything(context: Context, tmp_path: P
 
 def test_nobody_changes_the_limit_alone(context: Context, tmp_path: Path) -> None:
     """The program makes the change wait; the verifier names the leaf of a foreign program."""
-    waiting = set_limits(acting(context, "ada"), Limits(10**9, 10**9), why="easier")
+    waiting = waits(set_limits(acting(context, "ada"), Limits(10**9, 10**9), why="easier"))
 
-    assert isinstance(waiting, Approval)
     assert show_limits(context) == Limits(LIMIT_CENTS, LIMIT_CENTS, 2, LIMIT_CENTS)
     with pytest.raises(Conflict, match="You signed"):
         approve_as(context, waiting, "ada")
@@ -351,12 +350,10 @@ def test_a_refused_change_is_not_carried_out_later(context: Context, tmp_path: P
     approve_as(context, dan, "ben")
     three = Limits(LIMIT_CENTS, LIMIT_CENTS, 3, LIMIT_CENTS)
     approve_as(context, set_limits(acting(context, "ada"), three, why="voted"), "ben")
-    waiting = set_limits(acting(context, "ada"), Limits(), why="easier")
-    assert isinstance(waiting, Approval)
+    waiting = waits(set_limits(acting(context, "ada"), Limits(), why="easier"))
     approve_as(context, waiting, "ben")
     refuse(acting(context, "ada"), waiting.id, why="no")
-    with context.store.read() as work:
-        signed = work.operations.signed_for(waiting.id)
+    signed = context.store.read_once().operations.signed_for(waiting.id)
     clock_of(context).advance(hours=1)
     two = set_limits(acting(context, "ada"), three._replace(approvals=2), why="voted")
     approve_as(context, two, "ben", "dan")

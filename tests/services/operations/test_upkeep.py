@@ -1,16 +1,15 @@
 """Maintenance of the installation is recorded; an exposed key is replaced."""
 
 from dataclasses import dataclass, replace
-from datetime import date
 from pathlib import Path
 from typing import Any, cast
 
 import pytest
 
-from jara.domain.books.account import BANK, GRANTS, Fund
-from jara.domain.books.journal import EntryKind, JournalEntry, Posting
+from jara.domain.books.account import BANK, GRANTS
+from jara.domain.books.journal import EntryKind
 from jara.domain.errors import Conflict, Refused, Unavailable
-from jara.records.operations import AuditRow, Email
+from jara.records.operations import AuditRow
 from jara.security.keys import SecretsFolder
 from jara.services.books.bookkeeping import post_entry
 from jara.services.books.entry_importing import FileEntry, import_entries
@@ -28,9 +27,8 @@ from jara.services.organisation import (
 from jara.store.store import Store
 from tests.harness import make_context, make_organisation
 from tests.services.ballots.voting_world import open_vote
-from tests.services.books.ledger_builders import give
-
-DAY = date(2026, 11, 19)
+from tests.services.books.ledger_builders import a_move, give
+from tests.services.news.news_world import Mailbox
 
 
 @dataclass(frozen=True)
@@ -48,22 +46,9 @@ class OlderStore:
         return getattr(self.real, name)
 
 
-class Postbox:
-    """Takes every email."""
-
-    def send(self, email: Email) -> None:
-        """Accept an email."""
-
-    def keep_only(self, kept: object) -> int:
-        """Do nothing: nothing is stored."""
-        del kept
-        return 0
-
-
 def acts(context: Context) -> list[AuditRow]:
     """Return the audit log."""
-    with context.store.read() as work:
-        return work.operations.audit()
+    return context.store.read_once().operations.audit()
 
 
 def test_a_migration_is_recorded(context: Context) -> None:
@@ -118,12 +103,12 @@ def test_beginning_is_recorded(context: Context) -> None:
 
 def test_sending_is_recorded_when_something_was_sent(context: Context) -> None:
     """The record has the number of emails, and no names."""
-    send_now(context, Postbox())
+    send_now(context, Mailbox())
     assert acts(context) == []
     with context.store.write() as work:
         queue_email(context, work, "receipt", address="ama@example.org", values={})
 
-    assert send_now(context, Postbox()).sent == 1
+    assert send_now(context, Mailbox()).sent == 1
     assert acts(context)[-1].after == {"sent": 1, "failed": 0, "changed": []}
     assert "ama@" not in str(acts(context))
 
@@ -141,32 +126,14 @@ def test_a_stranger_does_nothing(context: Context) -> None:
 
 def an_expense(cents: int) -> FileEntry:
     """Return an expense as read from a file."""
-    return FileEntry(
-        2,
-        "e1",
-        JournalEntry(
-            day=DAY,
-            kind=EntryKind.EXPENSE,
-            description="Expense",
-            postings=(
-                Posting("expenses:operations", Fund.OTHER, cents),
-                Posting(BANK, Fund.OTHER, -cents),
-            ),
-            external_id=f"bank-{cents}",
-        ),
-    )
+    entry = a_move(cents, "expenses:operations", external_id=f"bank-{cents}")
+    return FileEntry(2, "e1", replace(entry, kind=EntryKind.EXPENSE))
 
 
 def test_a_file_is_no_way_around_the_second_operator(place: Path) -> None:
     """Over the limit an imported expense is rejected, unless the books are empty."""
     context = make_organisation(place, rules=Rules(approval_cents=1000))
-    opening = JournalEntry(
-        day=DAY,
-        kind=EntryKind.GRANT,
-        description="Grant received",
-        postings=(Posting(BANK, Fund.OTHER, 5000), Posting(GRANTS, Fund.OTHER, -5000)),
-    )
-    post_entry(context, opening)
+    post_entry(context, a_move(5000, BANK, GRANTS, kind=EntryKind.GRANT))
 
     refused = import_entries(context, [an_expense(1000)])
     assert (refused.posted, len(refused.rejected)) == (0, 1)
@@ -186,8 +153,7 @@ def test_books_of_an_earlier_time_come_whole(place: Path) -> None:
 
 def known(context: Context) -> str | None:
     """Return the fingerprint stored in the database."""
-    with context.store.read() as work:
-        return work.meta.get(SECRETS_FINGERPRINT)
+    return context.store.read_once().meta.get(SECRETS_FINGERPRINT)
 
 
 def test_a_new_key_ends_every_session_and_no_proof(context: Context) -> None:
@@ -198,8 +164,7 @@ def test_a_new_key_ends_every_session_and_no_proof(context: Context) -> None:
     assert before != known(context) == context.vault.fingerprint()
     assert log_key == context.vault.log_public_key()
     assert open_vote(context) == "prop_01"
-    with context.store.read() as work:
-        assert "keys.renew" in {act.action for act in work.operations.audit()}
+    assert "keys.renew" in {act.action for act in context.store.read_once().operations.audit()}
 
 
 def test_a_change_that_was_cut_off_is_gone_on_with(context: Context) -> None:
@@ -233,13 +198,13 @@ def test_a_stranger_renews_nothing(context: Context) -> None:
     assert context.vault.fingerprint() == before
 
 
-def test_one_database_has_one_organisation(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_database_has_one_organisation(
+    context: Context, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A process that found the tables empty writes nothing if another was quicker."""
-    context = make_organisation(place)
     monkeypatch.setattr(Store, "create", lambda _: None)
 
     with pytest.raises(Conflict, match="Another process made the organisation"):
         create_organisation(context)
 
-    with context.store.read() as work:
-        assert work.log.size() == 2
+    assert context.store.read_once().log.size() == 2

@@ -17,9 +17,10 @@ from jara.services.operations.approved_acts import HANDLERS, list_approval_docum
 from jara.services.operations.control import set_limits
 from jara.services.operations.daily_run import daily_steps, run_daily
 from jara.services.operations.operators import add_operator, remove_operator
-from tests.fakes.operators import acting, approve_as, public
+from tests.fakes.operators import acting, approve_as, public, waits
 from tests.harness import clock_of
 from tests.services.ballots.voting_world import add_member
+from tests.services.news.news_world import Mailbox
 from tests.services.operations.controlled_world import (
     LIMIT_CENTS,
     grant,
@@ -27,7 +28,6 @@ from tests.services.operations.controlled_world import (
     verify,
     waiting_grant,
 )
-from tests.services.operations.test_daily_run import FakeSender
 
 WEIGHTS = {Fund.PROJECTS: 60, Fund.STAFF: 20, Fund.MARKETING: 10, Fund.OTHER: 10}
 
@@ -36,12 +36,6 @@ WEIGHTS = {Fund.PROJECTS: 60, Fund.STAFF: 20, Fund.MARKETING: 10, Fund.OTHER: 10
 def context(place: Path) -> Context:
     """An organisation with keys and a limit of $10."""
     return make_controlled(place)
-
-
-def waits(done: object) -> Approval:
-    """Return what must wait."""
-    assert isinstance(done, Approval)
-    return done
 
 
 def key_of_another(context: Context) -> Approval:
@@ -110,7 +104,7 @@ def test_an_impossible_act_leaves_the_list_by_itself(
     (listed,) = list_approval_documents(context)
     assert reason in listed["impossible"]
     assert show_approval(context, waiting.id)["impossible"] == listed["impossible"]
-    steps = daily_steps(clockwork=None, sender=FakeSender())
+    steps = daily_steps(clockwork=None, sender=Mailbox())
     (result,) = run_daily(
         acting(context, "scheduler"), [one for one in steps if one.name == "approvals"]
     )

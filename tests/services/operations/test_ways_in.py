@@ -32,7 +32,7 @@ from jara.services.organisation import PAYMENT_ACCOUNT, PAYMENT_MODE
 from jara.services.payments.promising import promise, show_payment
 from jara.services.payments.ways import list_ways, remove_way, set_way
 from jara.services.ways_in import DONATE_URL, donate_link, set_donate_link
-from tests.fakes.operators import TestSigner, acting, approve_as, enrol, signatures
+from tests.fakes.operators import TestSigner, acting, approve_as, enrol, signatures, waits
 from tests.harness import copy_of, make_organisation
 from tests.services.ballots.voting_world import add_member
 from tests.services.operations.controlled_world import verify
@@ -106,8 +106,7 @@ def shown(context: Context) -> dict[str, Any]:
 def in_force(context: Context) -> tuple[object, ...]:
     """Return everything that payers are shown."""
     ways = {setting.way: (setting.iban, setting.holder) for setting in list_ways(context)}
-    with context.store.read() as work:
-        account = work.meta.get(PAYMENT_ACCOUNT)
+    account = context.store.read_once().meta.get(PAYMENT_ACCOUNT)
     return ways, account, donate_link(context)
 
 
@@ -143,8 +142,7 @@ def test_the_next_member_sees_the_holder_that_two_people_signed(context: Context
     size = len(leaves(context))
     with pytest.raises(Refused, match=r"'ways\.set' is for admin"):
         transfer(acting(context, "kit"))
-    waiting = transfer(acting(context, "ada"))
-    assert isinstance(waiting, Approval)
+    waiting = waits(transfer(acting(context, "ada")))
     assert (in_force(context), len(leaves(context))) == (BEFORE, size)
 
     details = show_approval(context, waiting.id)
@@ -172,8 +170,7 @@ def test_nobody_changes_a_way_in_alone(context: Context, tmp_path: Path, name: s
             change(acting(context, operator))
     with pytest.raises(Refused):
         change(replace(context, operator="ada"))  # a name without a key
-    waiting = change(acting(context, "ada"))
-    assert isinstance(waiting, Approval)
+    waiting = waits(change(acting(context, "ada")))
     with pytest.raises(JaraError, match=r"signed .* already"):
         approve(acting(context, "ada"), waiting.id, handlers=HANDLERS)
     with pytest.raises(Refused, match="admin or approver"):
@@ -276,8 +273,7 @@ def test_the_first_account_waits_too(place: Path) -> None:
     enrol(context, **ROLES)
     with pytest.raises(Conflict, match="not signed"):
         require_account(context, FewChecks(named="acct_9"))
-    waiting = set_up_account(acting(context, "ada"), FewChecks(named="acct_9"))
-    assert isinstance(waiting, Approval)
+    waiting = waits(set_up_account(acting(context, "ada"), FewChecks(named="acct_9")))
     with pytest.raises(Conflict, match="not signed"):
         require_account(context, FewChecks(named="acct_9"))
 
@@ -313,8 +309,7 @@ def test_with_names_and_a_limit_another_name_approves(place: Path) -> None:
     for name in ("tester", "ada"):
         add_operator(context, name)
     limited = replace(context, rules=Rules(approval_cents=1000))
-    waiting = transfer(limited)
-    assert isinstance(waiting, Approval)
+    waiting = waits(transfer(limited))
     with pytest.raises(Conflict, match="another operator"):
         approve(limited, waiting.id, handlers=HANDLERS)
     approve(replace(limited, operator="ada"), waiting.id, handlers=HANDLERS)

@@ -5,18 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from jara.domain.books.account import BANK, SUSPENSE, Fund
-from jara.domain.books.journal import EntryKind, JournalEntry, Posting
+from jara.domain.books.account import BANK, SUSPENSE
 from jara.domain.errors import Conflict, YearLocked
 from jara.domain.publiclog.leaves import year_close_leaf, year_open_leaf
 from jara.records.journal import YearLock
 from jara.services.audit import record_unattended
-from jara.services.books.posting import Books
 from jara.services.books.verification import verify_books
 from jara.services.context import Context
 from jara.services.operations.years import close_year, open_year
 from tests.fakes.operators import acting, approve_as
 from tests.harness import clock_of, copy_of
+from tests.services.books.ledger_builders import a_move, post
 from tests.services.operations.controlled_world import make_controlled
 from tests.services.operations.controlled_world import verify as verify_bundle
 from tests.services.operations.planted_faults import plant
@@ -24,15 +23,7 @@ from tests.services.operations.planted_faults import plant
 
 def receive(context: Context, year: int, cents: int, *, credit: str = "income:grants") -> None:
     """Book money that comes into the bank in a year."""
-    with context.store.write() as work:
-        Books(context, work).post(
-            JournalEntry(
-                day=date(year, 6, 1),
-                kind=EntryKind.MANUAL,
-                description="Money in",
-                postings=(Posting(BANK, Fund.OTHER, cents), Posting(credit, Fund.OTHER, -cents)),
-            )
-        )
+    post(context, a_move(cents, BANK, credit, day=date(year, 6, 1)))
 
 
 @pytest.fixture

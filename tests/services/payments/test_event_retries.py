@@ -13,7 +13,8 @@ from jara.services.operations.daily_run import daily_steps, run_daily
 from jara.services.payments.events import EVENTS_KEPT, RETRY_MINUTES, EventRun, work_events
 from tests.harness import clock_of
 from tests.services.giving.joiners import breaking
-from tests.services.operations.test_daily_run import FakeSender, line
+from tests.services.news.news_world import Mailbox
+from tests.services.operations.test_daily_run import line
 from tests.services.payments.event_source import Source, contactable, join, pass_time, tell
 
 
@@ -116,7 +117,7 @@ def test_two_processes_never_work_on_the_same_event(context: Context, source: So
 def test_an_event_is_forgotten_after_a_month(context: Context, source: Source) -> None:
     """Its content is deleted as soon as it has been processed."""
     tell(context, customer_id="cus_secret")
-    steps = daily_steps(clockwork=None, sender=FakeSender(), events=source)
+    steps = daily_steps(clockwork=None, sender=Mailbox(), events=source)
 
     results = run_daily(context, steps)
 
@@ -133,7 +134,7 @@ def test_the_daily_run_reports_failures(context: Context, source: Source) -> Non
     tell(context)
 
     result = line(
-        run_daily(context, daily_steps(clockwork=None, sender=FakeSender(), events=source)),
+        run_daily(context, daily_steps(clockwork=None, sender=Mailbox(), events=source)),
         "events",
     )
 

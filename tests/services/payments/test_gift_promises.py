@@ -21,7 +21,7 @@ from tests.harness import clock_of
 from tests.services.bank.bank_books import take, waiting
 from tests.services.books.ledger_builders import all_entries, money_findings
 from tests.services.members.codes_world import ADDRESS, LIMITS
-from tests.services.operations.test_upkeep import Postbox
+from tests.services.news.news_world import Mailbox
 
 GIVER = "giver@example.org"
 
@@ -78,7 +78,7 @@ def test_a_gift_on_the_way_is_forgotten(context: Context) -> None:
     announce(context)
     clock_of(context).advance(days=GIFT_PROMISES_KEPT.days + 1)
 
-    assert delete_expired(context, Postbox())["gifts"] == 1
+    assert delete_expired(context, Mailbox())["gifts"] == 1
     assert list_gift_promises(context) == []
 
 

@@ -15,7 +15,8 @@ from jara.services.context import Context
 from jara.services.projects.disbursing import disburse
 from jara.services.projects.milestones import finish_milestone, plan_payment
 from tests.harness import make_organisation
-from tests.services.operations.controlled_world import forge, verify
+from tests.services.books.ledger_builders import post
+from tests.services.operations.controlled_world import verify
 from tests.services.projects.test_milestones import STEPS, voted
 
 PROJECT = "deep-wells"
@@ -101,7 +102,7 @@ def test_the_verifier_names_a_payout_that_no_milestone_allows(
     paid: Context, tmp_path: Path, entry: JournalEntry, message: str
 ) -> None:
     """The books of another program cannot hide it."""
-    forge(paid, entry)
+    post(paid, entry)
 
     status, out = verify(paid, tmp_path)
 

@@ -81,5 +81,4 @@ def test_static_files_have_the_cosignatures(context: Context, tmp_path: Path) ->
 def test_without_witnesses_nothing_is_cosigned(context: Context) -> None:
     """A checkpoint alone is not cosigned."""
     make_checkpoint(context)
-    with context.store.read() as work:
-        assert newest_cosigned(work) is None
+    assert newest_cosigned(context.store.read_once()) is None

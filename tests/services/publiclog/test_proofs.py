@@ -115,8 +115,7 @@ def test_a_bundle_ends_with_a_checkpoint_of_its_size(context: Context) -> None:
         fresh = bundle_contents(context, work, whole=True)
         published = len(work.log.checkpoints())
     made = make_checkpoint(context)
-    with context.store.read() as work:
-        kept = bundle_contents(context, work, whole=True)
+    kept = bundle_contents(context, context.store.read_once(), whole=True)
 
     assert len(fresh.checkpoints) == published + 1
     assert fresh.checkpoints == kept.checkpoints

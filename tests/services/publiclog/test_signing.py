@@ -62,15 +62,13 @@ def test_a_database_put_back_takes_no_vote(tmp_path: Path) -> None:
     for rest in (tmp_path / "jara.db-wal", tmp_path / "jara.db-shm"):
         rest.unlink(missing_ok=True)
     restored = make_context(tmp_path, database=file, seed="again")
-    with restored.store.read() as work:
-        size = work.log.size()
+    size = restored.store.read_once().log.size()
 
     with pytest.raises(SignerRefused, match=f"highest signed log has {size + 1} leaves"):
         vote(restored, members[2])
     with pytest.raises(SignerRefused):
         make_checkpoint(restored)
-    with restored.store.read() as work:
-        assert size == work.log.size()
+    assert size == restored.store.read_once().log.size()
 
 
 def test_an_unlisted_operator_signs_nothing(context: Context) -> None:
@@ -79,14 +77,12 @@ def test_an_unlisted_operator_signs_nothing(context: Context) -> None:
         work.operations.put_operator(Operator("ada", context.now()))
     with pytest.raises(Refused):
         make_checkpoint(context)
-    with context.store.read() as work:
-        assert context.vault.log_signer().standing(work.log).seen is None
+    assert context.vault.log_signer().standing(context.store.read_once().log).seen is None
 
 
 def position(context: Context) -> Position:
     """Return the signer's position."""
-    with context.store.read() as work:
-        return read_signer(context, work)[0]
+    return read_signer(context, context.store.read_once())[0]
 
 
 def sentence(context: Context) -> str:
@@ -97,8 +93,7 @@ def sentence(context: Context) -> str:
 
 def lose_state(context: Context) -> None:
     """Remove the file of the signer's state."""
-    with context.store.read() as work:
-        Path(context.vault.log_signer().standing(work.log).place).unlink()
+    Path(context.vault.log_signer().standing(context.store.read_once().log).place).unlink()
 
 
 def pretend(context: Context, seen: Seen) -> None:
@@ -155,8 +150,7 @@ def test_a_lost_state_is_made_again_with_a_checkpoint(context: Context) -> None:
     make_checkpoint(context)
     add_member(context, "ama")
     make_checkpoint(context)
-    with context.store.read() as work:
-        text = published_notes(work)
+    text = published_notes(context.store.read_once())
     lose_state(context)
     missing = sentence(context)
     reset = reset_signer(context, text)
@@ -180,8 +174,7 @@ def test_a_checkpoint_that_the_log_lacks_makes_no_state(context: Context, tmp_pa
     notes = {}
     for size in (1, 9):
         pretend(context, Seen(size, bytes(32)))
-        with context.store.read() as work:
-            notes[size] = longer(Seen(size, bytes(32)), work.log)
+        notes[size] = longer(Seen(size, bytes(32)), context.store.read_once().log)
     lose_state(context)
 
     with pytest.raises(Conflict, match="9 leaves and this log 2"):

@@ -100,8 +100,7 @@ def test_offering_the_same_checkpoint_renews_its_time(context: Context) -> None:
     clock_of(context).advance(days=1)
     seen(context)
 
-    with context.store.read() as work:
-        standing = witnesses.read_standing(work)
+    standing = witnesses.read_standing(context.store.read_once())
     assert context.now() == standing.newest == standing.enough_since
 
 
@@ -185,14 +184,12 @@ def test_a_checkpoint_that_was_overtaken_is_no_failure(
 ) -> None:
     """Another process may have offered a newer checkpoint, if the log has that size."""
     give(context, 99, "ama")
-    with context.store.read() as work:
-        size = work.log.size()
+    size = context.store.read_once().log.size()
     network.answers[url_of(NAMES[0])] = say(409, f"{size}\n", "text/x.tlog.size")
 
     assert seen(context) == 2
     assert failures(context) == {}
-    with context.store.read() as work:
-        assert size == work.witnesses.all()[0].seen_size
+    assert size == context.store.read_once().witnesses.all()[0].seen_size
 
 
 @pytest.mark.parametrize("hours", [-1, 1])
@@ -284,18 +281,15 @@ def test_a_removed_witness_is_forgotten(context: Context) -> None:
 
 def test_the_quorum_can_be_chosen(context: Context) -> None:
     """A quorum is from 1 to the number of witnesses; 0 restores the default."""
-    with context.store.read() as work:
-        assert quorum_of(work) == 3
+    assert quorum_of(context.store.read_once()) == 3
     set_quorum(context, 2)
-    with context.store.read() as work:
-        assert quorum_of(work) == 2
+    assert quorum_of(context.store.read_once()) == 2
     with pytest.raises(InvalidInput, match="not between 0 and 3"):
         set_quorum(context, 4)
     with pytest.raises(InvalidInput):
         set_quorum(context, -1)
     set_quorum(context, 0)
-    with context.store.read() as work:
-        assert quorum_of(work) == 3
+    assert quorum_of(context.store.read_once()) == 3
 
 
 def test_the_standing_is_that_of_the_newest_checkpoint_with_a_quorum(
@@ -332,8 +326,7 @@ def test_an_older_cosignature_never_replaces_a_newer_one(context: Context) -> No
             Cosignature(new.size, new.witness, "old\n", new.seen_at - timedelta(hours=1))
         )
 
-    with context.store.read() as work:
-        assert new in work.witnesses.cosignatures(new.size)
+    assert new in context.store.read_once().witnesses.cosignatures(new.size)
 
 
 def test_operators_hear_of_witnesses_that_are_late_or_wrong(

@@ -65,8 +65,7 @@ def play_story(folder: Path) -> Context:
 def again(new_place: NewPlace) -> tuple[Context, bytes]:
     """The story, played a second time, and the root of its log at the end."""
     context = play_story(new_place())
-    with context.store.read() as work:
-        return context, work.log.root()
+    return context, context.store.read_once().log.root()
 
 
 def test_the_books_verify(played: Context) -> None:
@@ -163,8 +162,7 @@ def test_votes_end_as_the_sample_says(played: Context) -> None:
 
 def test_no_fund_is_overdrawn(played: Context) -> None:
     """Grants arrive before the payments they cover."""
-    with played.store.read() as work:
-        balances = fund_balances(work)
+    balances = fund_balances(played.store.read_once())
 
     assert min(balances.values()) >= 0
     assert balances[Fund.COMMITTED] == (870_000 - 809_000) + (582_800 - 145_700)
@@ -213,8 +211,7 @@ def test_the_demo_member_can_sign_in(played: Context) -> None:
 
 def test_nothing_lies_in_the_future(played: Context) -> None:
     """No entry is newer than the clock."""
-    with played.store.read() as work:
-        newest = work.journal.newest()
+    newest = played.store.read_once().journal.newest()
 
     assert newest is not None
     assert newest.booked_at <= END
@@ -224,8 +221,7 @@ def test_the_same_seed_and_day_give_the_same_books(
     played: Context, again: tuple[Context, bytes]
 ) -> None:
     """The log is identical to the last byte."""
-    with played.store.read() as work:
-        assert work.log.root() == again[1]
+    assert played.store.read_once().log.root() == again[1]
 
 
 @pytest.mark.parametrize("members", [0, MEMBERS_MIN - 1, MEMBERS_MAX + 1])
@@ -339,5 +335,4 @@ def test_nobody_votes_without_electors(stage: Stage) -> None:
     open_a_vote(stage.context)
     vote_until(stage.context, "prop_01", UNDECIDED, spare=(), random=Random(1))
 
-    with stage.context.store.read() as work:
-        assert count_open(stage.context, work, "prop_01") == (0, 0)
+    assert count_open(stage.context, stage.context.store.read_once(), "prop_01") == (0, 0)

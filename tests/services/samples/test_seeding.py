@@ -45,9 +45,8 @@ from tests.services.samples.demonstration_stage_setup import demo_files, seed_fi
 COST = {"id": "post", "name": "Postage", "amountCents": 900, "validFrom": "2026-01-01"}
 
 
-def test_samples_speak_of_the_organisation_by_its_own_name(place: Path) -> None:
+def test_samples_speak_of_the_organisation_by_its_own_name(context: Context) -> None:
     """Nothing that is loaded into an organisation of another name says Jara."""
-    context = make_organisation(place)
     context = replace(context, rules=context.rules._replace(organisation="Asante"))
 
     seed_content(context, seed_files())
@@ -58,9 +57,8 @@ def test_samples_speak_of_the_organisation_by_its_own_name(place: Path) -> None:
     assert [text for text in texts if "Jara" in text] == []
 
 
-def test_everything_is_loaded_and_marked_as_sample(place: Path) -> None:
+def test_everything_is_loaded_and_marked_as_sample(context: Context) -> None:
     """Each file of data/ has its items on the site, and each item says that it is a sample."""
-    context = make_organisation(place)
     files = seed_files()
 
     seeded = {one.kind: one for one in seed_content(context, files)}
@@ -80,9 +78,8 @@ def test_everything_is_loaded_and_marked_as_sample(place: Path) -> None:
     assert timedelta(days=30) <= days <= timedelta(days=31)
 
 
-def test_seeding_twice_changes_nothing(place: Path) -> None:
+def test_seeding_twice_changes_nothing(context: Context) -> None:
     """A second run adds and changes nothing."""
-    context = make_organisation(place)
     seed_content(context, seed_files())
 
     again = seed_content(context, seed_files())
@@ -117,9 +114,8 @@ def test_partners_have_the_language_of_the_organisation(place: Path) -> None:
     assert "recompté" in texts[2]
 
 
-def test_a_changed_cost_is_changed(place: Path) -> None:
+def test_a_changed_cost_is_changed(context: Context) -> None:
     """An item with a known id gets the new values."""
-    context = make_organisation(place)
     seed_fixed_costs(context, [COST])
 
     assert seed_fixed_costs(
@@ -141,15 +137,13 @@ def test_a_broken_cost_is_refused(place: Path, broken: dict[str, Any], complaint
         seed_fixed_costs(make_organisation(place), [broken])
 
 
-def test_only_an_open_proposal_is_opened(place: Path) -> None:
+def test_only_an_open_proposal_is_opened(context: Context) -> None:
     """Other proposals stay drafts."""
-    context = make_organisation(place)
     (document,) = seed_files().proposals
 
     seed_proposals(context, [{**document, "status": "draft"}])
 
-    with context.store.read() as work:
-        (record,) = work.proposals.all()
+    (record,) = context.store.read_once().proposals.all()
     assert ProposalStatus.DRAFT is record.proposal.status
 
 
@@ -161,9 +155,8 @@ def test_files_may_be_missing(place: Path) -> None:
 
 
 @pytest.mark.parametrize("lacking", ["id", "project", "name", "language"])
-def test_a_broken_partner_is_refused(place: Path, lacking: str) -> None:
+def test_a_broken_partner_is_refused(context: Context, lacking: str) -> None:
     """The missing value is named, and nothing of the partner is added."""
-    context = make_organisation(place)
     files = seed_files()
     (document,) = files.partners
     broken = {name: value for name, value in document.items() if name != lacking}
@@ -173,9 +166,8 @@ def test_a_broken_partner_is_refused(place: Path, lacking: str) -> None:
     assert list_links(context) == []
 
 
-def test_a_partner_with_a_wrong_value_is_refused(place: Path) -> None:
+def test_a_partner_with_a_wrong_value_is_refused(context: Context) -> None:
     """A consent that YAML reads as a truth is a usual one: without quotes, yes is no text."""
-    context = make_organisation(place)
     files = seed_files()
     (document,) = files.partners
     broken = {**document, "reports": [{**document["reports"][-1], "consent": True}]}
@@ -185,9 +177,8 @@ def test_a_partner_with_a_wrong_value_is_refused(place: Path) -> None:
     assert list_links(context) == []
 
 
-def test_a_sample_report_without_its_update_is_left_out(place: Path) -> None:
+def test_a_sample_report_without_its_update_is_left_out(context: Context) -> None:
     """An operator removed the update; the other reports are added."""
-    context = make_organisation(place)
     files = seed_files()
     seed_content(context, files._replace(partners=[]))
     remove_item(context, "updates", "second-tank")
@@ -204,9 +195,8 @@ def shown(context: Context) -> list[str]:
         return [i.id for kind in KINDS for i in work.content.all(kind, published_only=True)]
 
 
-def test_samples_are_removed_and_nothing_else(place: Path) -> None:
+def test_samples_are_removed_and_nothing_else(context: Context) -> None:
     """Own items stay; a second removal does nothing; seeding restores the samples."""
-    context = make_organisation(place)
     files = seed_files()
     seed_content(context, files)
     import_items(context, "projects", [WELLS])
@@ -217,17 +207,15 @@ def test_samples_are_removed_and_nothing_else(place: Path) -> None:
     assert shown(context) == ["wells", "first-water"]
     assert list_fixed_costs(context) == []
     assert removed[-1] == Removed("proposals", 1)
-    with context.store.read() as work:
-        (record,) = work.proposals.all()
+    (record,) = context.store.read_once().proposals.all()
     assert ProposalStatus.WITHDRAWN is record.proposal.status
     assert {one.removed + one.kept for one in remove_samples(real, files.fixed_costs)} == {0}
     seed_content(context, files)
     assert len(shown(context)) > 40
 
 
-def test_no_report_names_a_removed_sample_vote(place: Path) -> None:
+def test_no_report_names_a_removed_sample_vote(context: Context) -> None:
     """The public log keeps it; open data and the report of the year have nothing of it."""
-    context = make_organisation(place)
     files = seed_files()
     seed_content(context, files)
     today = context.today()
@@ -238,9 +226,8 @@ def test_no_report_names_a_removed_sample_vote(place: Path) -> None:
     assert impact_report(context, period).proposals == ()
 
 
-def test_removed_samples_can_be_added_again(place: Path) -> None:
+def test_removed_samples_can_be_added_again(context: Context) -> None:
     """The counts equal the first ones, and a withdrawn proposal gets a new vote."""
-    context = make_organisation(place)
     files = seed_files()
     first = seed_content(context, files)
     remove_samples(context, files.fixed_costs)
@@ -254,9 +241,8 @@ def test_removed_samples_can_be_added_again(place: Path) -> None:
     assert votes == {slug: "withdrawn", f"{slug}-2": "open"}
 
 
-def test_a_draft_that_was_removed_comes_back_as_a_draft(place: Path) -> None:
+def test_a_draft_that_was_removed_comes_back_as_a_draft(context: Context) -> None:
     """After each removal the draft comes back under the next free number."""
-    context = make_organisation(place)
     (document,) = seed_files().proposals
     for _ in range(3):
         seed_proposals(context, [{**document, "status": "draft", "slug": "b" * SLUG_MAX}])
@@ -267,9 +253,8 @@ def test_a_draft_that_was_removed_comes_back_as_a_draft(place: Path) -> None:
     assert found == [("beekeeping", "bbb"), ("beekeeping-2", "b-2"), ("beekeeping-3", "b-3")]
 
 
-def test_changed_or_decided_samples_stay(place: Path) -> None:
+def test_changed_or_decided_samples_stay(context: Context) -> None:
     """A cost with a new amount is the operator's own, and a decided vote is in the public log."""
-    context = make_organisation(place)
     files = seed_files()
     seed_proposals(context, files.proposals)
     clock_of(context).set(datetime(2027, 2, 1, tzinfo=UTC))
@@ -283,9 +268,8 @@ def test_changed_or_decided_samples_stay(place: Path) -> None:
     assert removed[-2:] == [Removed("fixed-costs", 0, 1), Removed("proposals", 0, 1)]
 
 
-def test_only_unused_unchanged_samples_are_deleted(place: Path) -> None:
+def test_only_unused_unchanged_samples_are_deleted(context: Context) -> None:
     """What was paid, also through another's account, or was changed is hidden; the rest is gone."""
-    context = make_organisation(place)
     files = seed_files()
     seed_content(context, files)
     edit_item(context, "faqs", "minimum", {"answer": "<p>Ours.</p>"})
@@ -297,8 +281,7 @@ def test_only_unused_unchanged_samples_are_deleted(place: Path) -> None:
         Books(context, work).post(spending_entry(context.today(), spending, available_cents=100))
     remove_samples(context, files.fixed_costs)
 
-    with context.store.read() as work:
-        left = {kind: [i.slug for i in work.content.all(kind)] for kind in KINDS}
+    left = {kind: [i.slug for i in context.store.read_once().content.all(kind)] for kind in KINDS}
     assert {kind: slugs for kind, slugs in left.items() if slugs} == {
         "projects": [paid.slug],
         "donations": ["two-boreholes-and-a-standpipe-network"],
@@ -308,9 +291,8 @@ def test_only_unused_unchanged_samples_are_deleted(place: Path) -> None:
     assert {one.removed for one in remove_samples(context, files.fixed_costs)} == {0}
 
 
-def test_sample_partners_are_seeded_once_and_removed(place: Path) -> None:
+def test_sample_partners_are_seeded_once_and_removed(context: Context) -> None:
     """One report waits for an operator, two became updates; a link of one's own stays."""
-    context = make_organisation(place)
     files = seed_files()
     seed_content(context, files)
     waiting, *others = list_reports(context, undecided_only=True)
@@ -332,15 +314,13 @@ def test_sample_partners_are_seeded_once_and_removed(place: Path) -> None:
     assert revoke_links(context, "Visima Vyetu")
 
 
-def test_a_sample_partner_without_own_links_goes_whole(place: Path) -> None:
+def test_a_sample_partner_without_own_links_goes_whole(context: Context) -> None:
     """Nothing of it is left, and seeding brings it back."""
-    context = make_organisation(place)
     files = seed_files()
     seed_content(context, files)
     remove_samples(context, files.fixed_costs)
 
-    with context.store.read() as work:
-        assert work.field.partners() == []
+    assert context.store.read_once().field.partners() == []
     seed_content(context, files)
     assert len(list_reports(context, undecided_only=False)) == 3
 
