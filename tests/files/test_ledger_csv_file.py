@@ -15,8 +15,21 @@ from jara.files.ledger.csv_file import read_ledger_csv, write_ledger_csv
 from jara.files.ledger.file_entry import kind_by_accounts
 from jara.files.reading import FileReport
 from jara.services.books.entry_importing import FileEntry
-from tests.files.ledger_csv_texts import GOOD, HEADER, read
 from tests.files.posted_samples import HISTORY, histories, odd_history, posted, posted_id
+
+HEADER = "entry,date,description,account,fund,amount,reference"
+GOOD = [
+    "a,2026-03-01,Grant,assets:bank,projects,100.00,G-1",
+    "a,2026-03-01,Grant,income:grants,projects,-100.00,G-1",
+]
+
+
+def read(content: str, *, decimal_comma: bool = False) -> tuple[list[FileEntry], FileReport]:
+    """Read a ledger CSV of this text."""
+    report = FileReport()
+    return list(
+        read_ledger_csv(io.BytesIO(content.encode()), "f.csv", report, decimal_comma=decimal_comma)
+    ), report
 
 
 def written(entries: list[JournalEntry]) -> str:

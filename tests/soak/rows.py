@@ -57,7 +57,7 @@ ROWS = (
         5,
         "Every electoral roll up to 200 with every number of yes votes: 20,301 cases.",
         "The tally equals that of an independent oracle.",
-        ("tests/domain/voting/test_tally.py", "tests/domain/voting/test_tally_properties.py"),
+        ("tests/domain/voting/test_tally.py",),
     ),
     Row(
         6,
@@ -75,7 +75,6 @@ ROWS = (
             "tests/payments/test_stripe_services.py",
             "tests/payments/test_stripe_faults.py",
             "tests/faults/test_joining_faults.py",
-            "tests/faults/test_gift_faults.py",
         ),
         is_divisible=True,
     ),
