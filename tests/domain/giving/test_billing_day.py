@@ -56,19 +56,6 @@ def test_first_charge_is_the_next_such_day(choice: BillingDay, today: date, expe
     assert billing_day.first_charge_on(choice, today) == expected
 
 
-def test_short_month_charges_on_its_last_day_and_goes_back() -> None:
-    """31 January is followed by 28 February and 31 March, as with Stripe."""
-    dates = billing_day.charge_dates(date(2026, 1, 31), date(2026, 1, 31))
-
-    assert list(islice(dates, 5)) == [
-        date(2026, 1, 31),
-        date(2026, 2, 28),
-        date(2026, 3, 31),
-        date(2026, 4, 30),
-        date(2026, 5, 31),
-    ]
-
-
 def test_charge_after_a_charge_is_in_the_next_month() -> None:
     """The charge after a charge day is next month's; the charge on or after it is that day."""
     anchor = date(2026, 1, 31)

@@ -21,7 +21,7 @@ from jara.domain.giving.changemaker import (
     require_changemaker,
     step_at,
 )
-from jara.domain.giving.payment_way import PaymentWay, print_reference
+from jara.domain.giving.payment_way import print_reference
 from jara.domain.giving.pledge import Pledge, PledgeState
 from jara.domain.time_zone import UTC_ZONE
 from tests.domain.giving.giving_builders import NOON, a_pledge
@@ -225,21 +225,6 @@ def test_other_texts_are_no_references(text: str) -> None:
     with pytest.raises(InvalidInput):
         payment_way.parse_reference(text)
     assert [one for one in payment_way.references_in(text) if len(one) != 8] == []
-
-
-@pytest.mark.parametrize(
-    ("way", "phrase"),
-    [
-        ("card", "card"),
-        ("transfer", "bank transfer"),
-        ("cash", "cash"),
-        ("mobile", "mobile money"),
-        ("cheque", "cheque"),
-    ],
-)
-def test_each_payment_way_has_a_phrase(way: str, phrase: str) -> None:
-    """Each payment method has a name for use in sentences."""
-    assert PaymentWay(way).phrase == phrase
 
 
 FAILED = date(2026, 11, 20)

@@ -163,11 +163,6 @@ def test_plain_addresses_are_accepted(email: str) -> None:
     assert parse_email(email) == email
 
 
-def test_case_and_blanks_do_not_make_another_address() -> None:
-    """Case and surrounding blanks do not make another address."""
-    assert parse_email("\tAma@Example.ORG ") == parse_email("ama@example.org")
-
-
 @pytest.mark.parametrize(
     "email",
     [

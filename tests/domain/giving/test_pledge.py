@@ -144,12 +144,6 @@ def test_pledge_takes_the_steps_of_the_table_alone(state: PledgeState, target: P
             move_pledge(pledge, target, at=NOON)
 
 
-def test_an_overdue_pledge_cannot_be_paused() -> None:
-    """A pause would hide the failed charge; the member must pay or cancel."""
-    with pytest.raises(IllegalTransition, match="past_due cannot become paused"):
-        move_pledge(a_pledge(**_in_state(PledgeState.PAST_DUE)), PledgeState.PAUSED, at=NOON)
-
-
 @pytest.mark.parametrize("seen", PledgeState)
 @pytest.mark.parametrize("state", PledgeState)
 def test_steps_lead_to_the_state_at_the_provider(state: PledgeState, seen: PledgeState) -> None:

@@ -199,31 +199,6 @@ def test_lines_of_zero_and_lines_that_are_not_booked_are_ignored(form: str) -> N
     assert data.splitlines()[report.left_out[0].line - 1].startswith(start)
 
 
-def test_payments_booked_as_one_are_told_apart() -> None:
-    """A collective entry of CAMT.053 is split into its payments if they add up to its amount."""
-    single = (
-        "<TxDtls><Refs><AcctSvcrRef>B{0}</AcctSvcrRef></Refs><Amt Ccy='USD'>{0}.00</Amt>"
-        "<RmtInf><Ustrd>GIFT {0}</Ustrd></RmtInf></TxDtls>"
-    )
-    both = (single.format(4) + single.format(6)).encode()
-    data = write_camt([MAY]).replace(
-        b"<TxDtls><RmtInf><Ustrd>GIFT ADA</Ustrd></RmtInf></TxDtls>", both
-    )
-
-    assert [(line.cents, line.key) for line in read(data)[0].lines] == [
-        (400, "b4"),
-        (600, "b6"),
-        (-250, "fee"),
-    ]
-    for unlike in (
-        data.replace(b"'>6.00", b"'>7.00"),
-        data.replace(b"<Amt Ccy='USD'>6.00</Amt>", b""),
-        data.replace(b"'>6.00", b"'>0.00").replace(b"'>4.00", b"'>10.00"),
-        data.replace(b"'>6.00", b"'>-4.00").replace(b"'>4.00", b"'>14.00"),
-    ):
-        assert [line.cents for line in read(unlike)[0].lines] == [1000, -250]
-
-
 def test_a_balance_of_another_day_is_no_closing_balance() -> None:
     """Some banks give the balance at the time of the download, which is not a closing balance."""
     data = write_ofx([MAY])

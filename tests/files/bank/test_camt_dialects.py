@@ -4,7 +4,7 @@ import codecs
 
 import pytest
 
-from jara.domain.bank.statement import payer_number
+from jara.domain.bank.statement import StatementLine, payer_number
 from jara.files.bank.writing import write_camt
 from tests.domain.bank.bank_lines import NUMBER, a_line, a_statement
 from tests.files.bank.written_statements import read
@@ -124,18 +124,31 @@ def part(path: str, amount: str, currency: str = "USD", *, more: str = "") -> st
     )
 
 
-def lines_of(details: str) -> list[tuple[int, bool]]:
-    """Return amount and mark of the lines of an entry of $10.00 with some details."""
+def parts_of(details: str) -> list[StatementLine]:
+    """Return the lines of an entry of $10.00 with some details."""
     data = write_camt([a_statement(a_line(1000, "GIFT ADA", day=4), opening=100)])
     assert WHOLE in data
     (statement,) = read(data.replace(WHOLE, details.encode()))
-    return [(line.cents, line.is_collective) for line in statement.lines]
+    return list(statement.lines)
+
+
+def lines_of(details: str) -> list[tuple[int, bool]]:
+    """Return amount and mark of these lines."""
+    return [(line.cents, line.is_collective) for line in parts_of(details)]
 
 
 @pytest.mark.parametrize("path", ["Amt", "AmtDtls/TxAmt/Amt", "AmtDtls/InstdAmt/Amt"])
 def test_parts_that_add_up_are_lines(path: str) -> None:
     """The amounts in the account's currency divide the entry, wherever the bank writes them."""
     assert lines_of(part(path, "4.00") + part(path, "6.00")) == [(400, False), (600, False)]
+
+
+def test_each_part_has_its_own_reference() -> None:
+    """The bank names a part as it names a line."""
+    refs = "<Refs><AcctSvcrRef>B{}</AcctSvcrRef></Refs>"
+    details = "".join(part("Amt", f"{n}.00", more=refs.format(n)) for n in (4, 6))
+
+    assert [line.key for line in parts_of(details)] == ["b4", "b6"]
 
 
 def test_the_accounts_currency_comes_first() -> None:
@@ -159,6 +172,7 @@ def test_a_part_may_be_money_out() -> None:
         part("Amt", "4.00") + part("Amt", "5.00"),
         part("Amt", "4.00") + part("Amt", "6.00", "EUR"),
         part("Amt", "10.00") + part("Amt", "0.00"),
+        part("Amt", "14.00") + part("Amt", "-4.00"),
         part("Amt", "10.00") + "<TxDtls><RmtInf><Ustrd>two</Ustrd></RmtInf></TxDtls>",
         "<Btch><NbOfTxs>2</NbOfTxs></Btch>" + part("Amt", "4.00"),
         "<Btch><NbOfTxs>3</NbOfTxs></Btch>",
