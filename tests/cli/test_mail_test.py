@@ -6,7 +6,7 @@ from email.policy import default
 import pytest
 
 from tests.cli.giving_shell import GivingShell
-from tests.mail.test_real_smtp import Inbox, running
+from tests.mail.emails_for_tests import Inbox, running
 
 ADDRESS = "hello@sankofa.example"
 

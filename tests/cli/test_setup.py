@@ -22,7 +22,7 @@ from jara_cli.root import run_command
 from jara_cli.setup.questions import Question
 from tests.cli.setup_shell import ANSWERS, ASKED, TYPED, answer, make_key, run, show
 from tests.fakes.clock import FakeClock
-from tests.mail.test_real_smtp import Inbox, running
+from tests.mail.emails_for_tests import Inbox, running
 from tests.sizes import some
 from tests.stripe_double.double import StripeDouble
 

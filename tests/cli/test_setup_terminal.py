@@ -9,7 +9,7 @@ import pytest
 from jara_cli.exits import ExitCode
 from tests.cli.pty_program import PtyProgram
 from tests.cli.setup_shell import ASKED, TYPED, answer, make_key, run, show
-from tests.mail.test_real_smtp import Inbox, running
+from tests.mail.emails_for_tests import Inbox, running
 from tests.sizes import some
 from tests.stripe_double.double import StripeDouble
 

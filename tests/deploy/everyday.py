@@ -9,7 +9,7 @@ from pathlib import Path
 from urllib.request import urlopen
 
 from tests.journeys.live_server import JARA, LiveServer, free_port, serve, wait_until_ready
-from tests.mail.test_real_smtp import Inbox, running
+from tests.mail.emails_for_tests import Inbox, running
 
 ANSWERS = """
 name = "Sankofa Circle"

@@ -17,12 +17,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from aiosmtpd.controller import Controller
 
 from jara.services.context import Context
 from jara.services.leasing import LEASE
 from tests.harness import make_organisation
-from tests.journeys.live_server import free_port
+from tests.mail.emails_for_tests import running
 from tests.services.news.news_world import add_project, add_update, join
 from tests.sizes import SEED, only_full, saw, size
 
@@ -55,15 +54,10 @@ def test_kills_lose_nothing_and_double_nothing(tmp_path: Path, server: str) -> N
     """Two processes work at a time, each round is killed, the next ones go on."""
     context = make_organisation(tmp_path, database=tmp_path / "jara.db")
     expected = publish(context)
-    sink, with_port = Sink(), free_port()
-    controller = Controller(sink, hostname="127.0.0.1", port=with_port)
-    controller.start()
-    try:
-        url = f"smtp://127.0.0.1:{with_port}" if server == "smtp" else ""
-        begun = time.monotonic()
+    sink, begun = Sink(), time.monotonic()
+    with running(sink) as smtp:
+        url = smtp if server == "smtp" else ""
         kills = kill_senders(tmp_path, url, lambda: done(tmp_path, sink, server) < len(expected))
-    finally:
-        controller.stop()
 
     if server == "folder":
         for file in (tmp_path / "mail").glob("*.eml"):

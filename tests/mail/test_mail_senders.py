@@ -1,20 +1,23 @@
-"""Mail senders: a folder of files, and SMTP with a small local server."""
+"""Mail senders: a folder of files, and SMTP to an independent server (aiosmtpd)."""
 
-import socketserver
-import threading
+import re
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from email import message_from_bytes
 from email.policy import default
 from pathlib import Path
-from typing import ClassVar
+from typing import Any
 
 import pytest
+from aiosmtpd.smtp import AuthResult, LoginPassword
 
+from jara.domain.email_kinds import KINDS
 from jara.domain.errors import Unavailable
+from jara.mail.rendering import SenderIdentity
 from jara.mail.senders import FolderSender, SmtpSender
 from jara.records.operations import Email
-from tests.mail.emails_for_tests import IDENTITY, make_email
+from tests.mail.emails_for_tests import IDENTITY, SITE, Inbox, make_email, running
+
+Ask = Callable[[SmtpSender, Email], None]
 
 
 def test_emails_become_files_that_only_their_owner_reads(tmp_path: Path) -> None:
@@ -61,105 +64,146 @@ def test_an_offered_email_leaves_no_file(tmp_path: Path) -> None:
     assert list(sender.folder.iterdir()) == []
 
 
-Ask = Callable[[SmtpSender, Email], None]
+@pytest.fixture
+def inbox() -> Iterator[tuple[Inbox, str]]:
+    """A running mail server and its address."""
+    kept = Inbox()
+    with running(kept) as url:
+        yield kept, url
 
 
-class _Conversation(socketserver.StreamRequestHandler):
-    """A minimal SMTP server."""
+@pytest.mark.parametrize("kind", sorted(KINDS))
+def test_every_email_arrives_as_text_and_html_with_its_links(
+    inbox: tuple[Inbox, str], kind: str
+) -> None:
+    """Both forms have postal address and site links, and news can be unsubscribed from."""
+    kept, url = inbox
+    way_out = (
+        {"unsubscribeUrl": f"{SITE}/newsletter/unsubscribe?code=c"}
+        if KINDS[kind].is_optional
+        else {}
+    )
 
-    received: ClassVar[list[bytes]] = []
-    commands: ClassVar[list[str]] = []
-    recipient_answer: ClassVar[bytes] = b"250 fine"
-    sender_answer: ClassVar[bytes] = b"250 fine"
+    SmtpSender(url, IDENTITY).send(make_email(kind, values=way_out))
 
-    def handle(self) -> None:
-        """Answer each command until the client leaves."""
-        self._say(b"220 here")
-        while line := self.rfile.readline():
-            word = line.split()[0].upper()
-            self.commands.append(line.decode().strip())
-            if word == b"EHLO":
-                self._say(b"250-here", b"250 AUTH PLAIN")
-            elif word == b"MAIL":
-                self._say(self.sender_answer)
-            elif word == b"RCPT":
-                self._say(self.recipient_answer)
-            elif word == b"DATA":
-                self._say(b"354 go on")
-                self.received.append(b"".join(iter(self.rfile.readline, b".\r\n")))
-                self._say(b"250 taken")
-            elif word == b"AUTH":
-                self._say(b"235 welcome")
-            elif word == b"QUIT":
-                self._say(b"221 bye")
-                return
-            else:
-                self._say(b"250 fine")
-
-    def _say(self, *lines: bytes) -> None:
-        self.wfile.write(b"".join(line + b"\r\n" for line in lines))
+    [message] = kept.messages
+    for form in ("plain", "html"):
+        body = message.get_body((form,))
+        assert body is not None
+        text = body.get_content()
+        assert IDENTITY.postal_address in text
+        links = re.findall(r"https?://[^\s<>\"']+", text)
+        assert links
+        # A renewal is confirmed on the provider's page, and the chat is the organisation's.
+        others = ("https://invoice.stripe.com/", "https://chat.example")
+        ours = [link for link in links if not link.startswith(others)]
+        assert {link[: len(SITE)] for link in ours} == {SITE}
+        assert (f"{SITE}/newsletter/unsubscribe?code=c" in text) is (KINDS[kind].is_optional)
+    assert ("List-Unsubscribe" in message) is (KINDS[kind].is_optional)
+    assert (message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click") is (
+        KINDS[kind].is_optional
+    )
 
 
-@contextmanager
-def mail_server(**answers: bytes) -> Iterator[tuple[int, type[_Conversation]]]:
-    """Run a mail server on a free port of this machine."""
-    kind = type("Conversation", (_Conversation,), {"received": [], "commands": [], **answers})
-    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), kind) as server:
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
-        try:
-            yield server.server_address[1], kind
-        finally:
-            server.shutdown()
-            thread.join()
+def test_a_long_way_out_arrives_as_it_is(inbox: tuple[Inbox, str]) -> None:
+    """A folded header would be encoded, and mail programs would not find the long link."""
+    kept, url = inbox
+    link = f"{SITE}/newsletter/unsubscribe?code={'c' * 200}"
+
+    SmtpSender(url, IDENTITY).send(make_email("vote_opened", values={"unsubscribeUrl": link}))
+
+    [message] = kept.messages
+    assert dict(message.raw_items())["List-Unsubscribe"].strip() == f"<{link}>"
+
+
+def test_an_email_without_a_postal_address_stays(inbox: tuple[Inbox, str]) -> None:
+    """The law requires the address in each email; until it is set, emails stay in the outbox."""
+    kept, url = inbox
+    identity = SenderIdentity(sender=IDENTITY.sender, contact_email=IDENTITY.contact_email)
+
+    with pytest.raises(Unavailable, match="No postal address is set"):
+        SmtpSender(url, identity).send(make_email())
+    assert kept.messages == []
+
+
+def test_an_offered_email_does_not_arrive(inbox: tuple[Inbox, str]) -> None:
+    """The server takes or refuses the recipient, in the same words as for an email it gets."""
+    kept, url = inbox
+    sender = SmtpSender(url, IDENTITY)
+
+    sender.offer(make_email("vote_reminder"))
+    with pytest.raises(Unavailable, match=r"refused the recipient \(550\)") as refused:
+        sender.offer(make_email("vote_reminder", address="nobody@example.org"))
+    assert "nobody@" not in refused.value.message
+    assert kept.messages == []
+
+
+class BusyAfterwards(Inbox):
+    """Takes an email, and then answers QUIT with an error."""
+
+    async def handle_QUIT(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802 - aiosmtpd's name
+        """Refuse to say goodbye."""
+        return "421 Too many connections"
+
+
+def test_an_accepted_email_is_sent_despite_a_later_error() -> None:
+    """Otherwise it would be sent again."""
+    kept = BusyAfterwards()
+    with running(kept) as url:
+        SmtpSender(url, IDENTITY).send(make_email("receipt"))
+
+    assert len(kept.messages) == 1
 
 
 def test_smtp_hands_the_email_over() -> None:
     """The server gets the message after a login with the address's credentials."""
-    with mail_server() as (port, seen):
-        SmtpSender(f"smtp://ama:p%40ss@127.0.0.1:{port}", IDENTITY).send(make_email())
+    kept, seen = Inbox(), list[object]()
 
-    (data,) = seen.received
-    message = message_from_bytes(data, policy=default)
-    assert message["Subject"] == "Receipt for your payment of $10.00"
-    assert any(command.startswith("AUTH PLAIN") for command in seen.commands)
-    assert SmtpSender(f"smtp://127.0.0.1:{port}", IDENTITY).keep_only(()) == 0
+    def log_in(_server: Any, _session: Any, _envelope: Any, _way: str, data: object) -> AuthResult:
+        seen.append(data)
+        return AuthResult(success=True)
+
+    with running(kept, authenticator=log_in, auth_require_tls=False) as url:
+        sender = SmtpSender(url.replace("//", "//ama:p%40ss@"), IDENTITY)
+        sender.send(make_email())
+
+    assert [one["Subject"] for one in kept.messages] == ["Receipt for your payment of $10.00"]
+    assert seen == [LoginPassword(b"ama", b"p@ss")]
+    assert sender.keep_only(()) == 0
 
 
-@pytest.mark.parametrize("ask", [SmtpSender.send, SmtpSender.offer])
-def test_a_refused_recipient_is_reported_without_the_address(ask: Ask) -> None:
-    """The stored and displayed reason contains no personal data."""
-    with (
-        mail_server(recipient_answer=b"550 no ama@example.org here") as (port, _),
-        pytest.raises(Unavailable, match=r"refused the recipient \(550\)") as failure,
-    ):
-        ask(SmtpSender(f"smtp://127.0.0.1:{port}", IDENTITY), make_email())
+class Busy(Inbox):
+    """Takes no email now."""
 
-    assert "ama@" not in failure.value.message
+    async def handle_MAIL(self, *_: Any) -> str:  # noqa: N802 - aiosmtpd's name
+        """Refuse the sender."""
+        return "451 later"
 
 
 @pytest.mark.parametrize("ask", [SmtpSender.send, SmtpSender.offer])
 def test_a_refused_sender_is_reported_by_its_code(ask: Ask) -> None:
     """Any other refusal is reported with the server's code."""
-    with (
-        mail_server(sender_answer=b"451 later") as (port, _),
-        pytest.raises(Unavailable, match=r"it answered 451"),
-    ):
-        ask(SmtpSender(f"smtp://127.0.0.1:{port}", IDENTITY), make_email())
+    with running(Busy()) as url, pytest.raises(Unavailable, match=r"it answered 451"):
+        ask(SmtpSender(url, IDENTITY), make_email())
 
 
-def test_a_server_that_speaks_no_tls_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_that_speaks_no_tls_is_left(
+    inbox: tuple[Inbox, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """No email is sent unencrypted to another machine."""
+    kept, url = inbox
     monkeypatch.setattr("jara.mail.senders._THIS_MACHINE", frozenset())
-    with mail_server() as (port, seen), pytest.raises(Unavailable, match="cannot be reached"):
-        SmtpSender(f"smtp://127.0.0.1:{port}", IDENTITY).send(make_email())
+    with pytest.raises(Unavailable, match="cannot be reached"):
+        SmtpSender(url, IDENTITY).send(make_email())
 
-    assert seen.received == []
+    assert kept.messages == []
 
 
-def test_smtps_never_falls_back_to_plain_text() -> None:
+def test_smtps_never_falls_back_to_plain_text(inbox: tuple[Inbox, str]) -> None:
     """``smtps`` does not fall back to plain text."""
-    with mail_server() as (port, seen), pytest.raises(Unavailable, match="cannot be reached"):
-        SmtpSender(f"smtps://127.0.0.1:{port}", IDENTITY, timeout_seconds=2).send(make_email())
+    kept, url = inbox
+    sender = SmtpSender(url.replace("smtp:", "smtps:"), IDENTITY, timeout_seconds=2)
+    with pytest.raises(Unavailable, match="cannot be reached"):
+        sender.send(make_email())
 
-    assert seen.received == []
+    assert kept.messages == []

@@ -1,6 +1,5 @@
 """Refused emails, over real SMTP: what a refusal stops, and what it does not."""
 
-import socket
 from collections.abc import Iterator
 from email import message_from_bytes
 from email.policy import default
@@ -27,7 +26,7 @@ from jara.services.operations.start_page import read_start_page
 from jara.services.operations.upkeep import send_now
 from jara.services.ports.outside import MailSender
 from tests.harness import clock_of, make_organisation
-from tests.mail.emails_for_tests import IDENTITY, make_email
+from tests.mail.emails_for_tests import IDENTITY, make_email, running
 from tests.services.notices.noticed_members import add_member
 
 SAFE = {"7bit", "quoted-printable"}
@@ -83,17 +82,10 @@ class PlainController(Controller):
 def mail(place: Path) -> Iterator[tuple[Context, MailSender, Server]]:
     """An organisation that sends through a mail server."""
     server = Server()
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        port = probe.getsockname()[1]
-    controller = PlainController(server, hostname="127.0.0.1", port=port)
-    controller.start()
     context = make_organisation(place)
     change_values(context, {IdentityPart.ADDRESS: "1 Main Street, Toronto"})
-    settings = load_settings({"JARA_SMTP_URL": f"smtp://127.0.0.1:{port}"})
-    try:
-        yield context, mail_sender(context, settings), server
-    finally:
-        controller.stop()
+    with running(server, PlainController) as url:
+        yield context, mail_sender(context, load_settings({"JARA_SMTP_URL": url})), server
 
 
 def write_to(context: Context, *names: str, language: str = "en") -> None:
