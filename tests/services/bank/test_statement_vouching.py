@@ -1,5 +1,6 @@
 """A statement that one operator imported gives no vote until a second one has approved it."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -231,9 +232,13 @@ def test_with_names_and_a_limit_another_name_approves(
     assert voters(context) == 1
 
 
-def in_a_vote(context: Context, references: list[str]) -> tuple[Context, BankOutcome]:
+def in_a_vote(
+    context: Context, references: list[str], *, by_hand: Sequence[str] = ()
+) -> tuple[Context, BankOutcome]:
     """Return the organisation with a limit, an open vote, and payments of today that two proved."""
     governed = replace(with_keys(context), rules=context.rules._replace(approval_cents=10_000))
+    for reference in by_hand:
+        receive(acting(governed, "kit"), reference, 1000)
     lines = [a_line(1000, f"GIFT {one}", day=31) for one in references]
     outcome = take(acting(governed, "kit"), a_statement(*lines, last=date(2026, 5, 31)))
     approve_as(governed, outcome.settled.approvals[0], "ben")
@@ -242,11 +247,13 @@ def in_a_vote(context: Context, references: list[str]) -> tuple[Context, BankOut
     return governed, outcome
 
 
+@pytest.mark.parametrize("is_by_hand", [False, True])
 def test_the_undo_of_a_statement_takes_no_vote_alone(
-    context: Context, references: list[str], tmp_path: Path
+    context: Context, references: list[str], tmp_path: Path, *, is_by_hand: bool
 ) -> None:
-    """Below the limits too: while a vote is open, another operator signs it."""
-    governed, outcome = in_a_vote(context, references)
+    """Below the limits too, and of payments that it proves only: another operator signs it."""
+    by_hand = references if is_by_hand else []
+    governed, outcome = in_a_vote(context, references, by_hand=by_hand)
 
     waits = undo_import(acting(governed, "kit"), outcome.id, why="wrong")
 

@@ -215,7 +215,7 @@ def undo_import(context: Context, text: str, *, why: str) -> Undone | Approval:
             action=imports.UNDO_ACTION,
             payload={IMPORT: line.id, "why": why},
             why=why,
-            touches=_touches_of(context, work, [posted for posted, _ in undone]),
+            touches=_touches_of(context, work, [posted for posted, _ in undone], line.id),
         )
         if waiting is not None:
             return waiting
@@ -240,9 +240,13 @@ def undo_import(context: Context, text: str, *, why: str) -> Undone | Approval:
     return Undone(line.id, len(entries), skipped, withdrawn, sent)
 
 
-def _touches_of(context: Context, work: UnitOfWork, undone: Sequence[PostedEntry]) -> list[Touch]:
-    """Return what an undo touches; it may take the votes of the payers of undone entries."""
-    keys = {key for posted in undone if (key := posted.entry.member_key) is not None}
+def _touches_of(
+    context: Context, work: UnitOfWork, undone: Sequence[PostedEntry], imported: str
+) -> list[Touch]:
+    """Return what an undo touches: votes of payers too, if it brought or proved their payments."""
+    shown = [i for line in work.bank.lines_in(imported) for i in work.bank.entries_of(line)]
+    every = (*undone, *work.journal.many(shown).values())
+    keys = {key for posted in every if (key := posted.entry.member_key) is not None}
     payers = (work.members.by_key(key) for key in sorted(keys))
     voters = any(touches_voters(context, work, payer) for payer in payers)
     return [Touch.OUTLAY, Touch.PURPOSE, *([Touch.VOTERS] if voters else [])]
