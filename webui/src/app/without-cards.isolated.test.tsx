@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { screen, waitFor } from "@testing-library/react";
+import { cleanup, screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { aConfig } from "@/testing/builders";
 import { fakeApi, withStatus, type FakeApi } from "@/testing/fake-api";
@@ -87,6 +87,12 @@ test("one way needs no choice, and without any nobody is asked to pay", async ()
   renderApp("/join");
   expect(await screen.findByRole("heading", { name: "Nobody can join at the moment" })).toBeVisible();
   expect(screen.queryByRole("textbox")).toBeNull();
+  expect(screen.queryByText(/square is yours/)).toBeNull();
+  cleanup();
+
+  renderApp("/donate");
+  expect(await screen.findByText("There is no way to pay at the moment. Please come back later.")).toBeVisible();
+  expect(screen.getByRole("main").querySelectorAll("input, button, a")).toHaveLength(0);
 });
 
 test("a gift is announced, and the page says how to pay it", async () => {

@@ -28,6 +28,7 @@ import styles from "./gift-form.module.css";
 const t = translator(donatingTexts);
 
 const GiftWays = lazyPart(async () => (await import("./gift-promise")).GiftWays);
+const NoWay = lazyPart(async () => (await import("./gift-promise")).NoWay);
 const GiftNoted = lazyPart(async () => (await import("./gift-noted")).GiftNoted);
 
 // Not seen: they only keep the room until the server's figures are loaded.
@@ -92,10 +93,8 @@ function Form({ remembers }: { readonly remembers: boolean }) {
     setTyped(changed);
     writeDraft(DRAFT, changed);
   };
-  const shown = {
-    minimum: formatDollarsOfCents(giftCentsMin),
-    maximum: formatDollarsOfCents(giftCentsMax),
-  };
+  const shown = { minimum: formatDollarsOfCents(giftCentsMin), maximum: formatDollarsOfCents(giftCentsMax) };
+  if (config !== null && way === null) return <NoWay />;
   if (noted !== null) return <GiftNoted email={gift.email} noted={noted} />;
   return (
     <form className={classNames(styles.form, config === null && styles.unknown)} noValidate onSubmit={submit} ref={form}>
@@ -157,7 +156,7 @@ function Form({ remembers }: { readonly remembers: boolean }) {
           value={typed.name}
         />
       </fieldset>
-      {cards && (held || choices.length === 1) ? null : (
+      {way === null || (cards && (held || choices.length === 1)) ? null : (
         <GiftWays
           choices={choices}
           gift={gift}
@@ -171,22 +170,10 @@ function Form({ remembers }: { readonly remembers: boolean }) {
         />
       )}
       {cards ? <CardEnd cents={fits ? cents : null} form={cardForm} held={held} payment={payment} /> : null}
-      <VoteToo />
+      <p className={styles.other}>
+        {rich(t("vote"), { join: (inner) => <Link className="link" to={paths.join}>{inner}</Link> })}
+      </p>
     </form>
-  );
-}
-
-function VoteToo() {
-  return (
-    <p className={styles.other}>
-      {rich(t("vote"), {
-        join: (inner) => (
-          <Link className="link" to={paths.join}>
-            {inner}
-          </Link>
-        ),
-      })}
-    </p>
   );
 }
 

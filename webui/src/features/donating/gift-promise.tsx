@@ -13,6 +13,11 @@ import styles from "./gift-form.module.css";
 
 const t = translator(promiseTexts);
 
+/** What stands in place of the form where there is no way to pay. */
+export function NoWay() {
+  return <p className={styles.form}>{t("none-text")}</p>;
+}
+
 /** The choice between the ways to pay a gift, and the end of the form of one without a card. */
 export function GiftWays({
   choices,
@@ -21,11 +26,9 @@ export function GiftWays({
   ...form
 }: Omit<Parameters<typeof GiftPromise>[0], "way"> & {
   readonly choices: readonly PayingWay[];
-  /** Null where there is none. */
-  readonly way: PayingWay | null;
+  readonly way: PayingWay;
   readonly onChoice: (way: PayingWay) => void;
 }) {
-  if (way === null) return <p className={styles.other}>{t("none-text")}</p>;
   const cards = choices.map((value) => ({
     value,
     label: t(`way.${value}`),

@@ -81,7 +81,7 @@ export function JoinWizard({
   return (
     <SplitPage
       art={
-        step === 1 ? (
+        open === 1 ? (
           <JoinCloth person={form.draft} />
         ) : (
           <ClothPiece columns={10} rows={2} />
@@ -89,7 +89,7 @@ export function JoinWizard({
       }
       onBack={back}
       tone="hero"
-      words={<Panel config={config} pledge={pledge} step={step} />}
+      words={isClosed ? null : <Panel config={config} pledge={pledge} step={step} />}
     >
       {isClosed ? null : (
         <Stepper

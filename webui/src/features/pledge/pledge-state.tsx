@@ -31,10 +31,6 @@ const PromiseForm = lazyPart(
   async () => (await import("./promise-form")).PromiseForm,
   <Skeleton shape="block" />,
 );
-const NoWayToPay = lazyPart(
-  async () => (await import("./promise-form")).NoWayToPay,
-  <Skeleton shape="block" />,
-);
 
 const PaymentDetails = lazyPart(
   async () => (await import("@/components/payment-details/payment-details")).PaymentDetails,
@@ -139,7 +135,7 @@ function Startable({
   return (
     <Card className={styles.state} label={title}>
       <Alert kind="warning" title={title}>
-        {isPayable ? <p>{text}</p> : <NoWayToPay />}
+        {isPayable ? <p>{text}</p> : <PromiseForm onClose={close} />}
       </Alert>
       {open === "start" && cards ? <StartPledge onCancel={close} /> : null}
       {open === "other" || (open === "start" && !cards) ? <PromiseForm onClose={close} /> : null}

@@ -37,7 +37,7 @@ export function PromiseForm({ onClose }: { readonly onClose: () => void }) {
     cache.invalidate("/user/payment");
     onClose();
   };
-  if (way === undefined) return <NoWayToPay />;
+  if (way === undefined) return <p>{promise("none-text")}</p>;
   return (
     <form className={styles.start} noValidate onSubmit={(event) => void submit(event)} ref={form}>
       <MoneyInput
@@ -73,9 +73,4 @@ export function PromiseForm({ onClose }: { readonly onClose: () => void }) {
       </div>
     </form>
   );
-}
-
-/** Says that nothing can be paid. */
-export function NoWayToPay() {
-  return <p>{promise("none-text")}</p>;
 }
