@@ -139,7 +139,7 @@ NEVER_MET = frozenset(
         ),
         "'{}' has the projects {}; say which one with --project.",
         "The link would end on {}, which is over.",
-        "A name has 1 to {} characters.",
+        "A name has 1 to {} characters, and no account in it.",
         (
             "There is a partner '{}' already; for another project: jara partners link \"{}\" "
             "--project PROJECT"

@@ -35,9 +35,9 @@ def states(context: Context) -> list[tuple[str, str]]:
     return [(one.project, one.state) for one in list_links(context)]
 
 
-@pytest.mark.parametrize("name", ["", " \n ", "x" * 81])
+@pytest.mark.parametrize("name", ["", " \n ", "x" * 81, "Pay DE75 5121 0800"])
 def test_a_partner_has_a_name(context: Context, name: str) -> None:
-    """One line of 1 to 80 characters; nothing is stored for another."""
+    """One line of 1 to 80 characters without an account; nothing is stored for another."""
     with pytest.raises(InvalidInput, match="1 to 80 characters"):
         add(context, name)
 

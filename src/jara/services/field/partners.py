@@ -9,6 +9,7 @@ from jara.domain.errors import Conflict, InvalidInput, NotFound, Refused
 from jara.domain.giving.member import parse_email
 from jara.domain.language import Language
 from jara.domain.lookup import fold
+from jara.domain.pay_details import pay_details
 from jara.records.field import FieldLink, Partner
 from jara.services.audit import record_act
 from jara.services.context import Context
@@ -82,11 +83,11 @@ def parse_name(name: str) -> str:
     """Return the name of a partner or claimant with single spaces.
 
     Raises:
-        InvalidInput: it is empty or too long.
+        InvalidInput: it is empty or too long, or says where to send money.
     """
     plain = " ".join(name.split())
-    if not 0 < len(plain) <= NAME_CHARS_MAX:
-        raise InvalidInput(f"A name has 1 to {NAME_CHARS_MAX} characters.")
+    if not 0 < len(plain) <= NAME_CHARS_MAX or pay_details(plain, ""):  # emails greet by it
+        raise InvalidInput(f"A name has 1 to {NAME_CHARS_MAX} characters, and no account in it.")
     return plain
 
 
