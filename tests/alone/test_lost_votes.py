@@ -128,13 +128,15 @@ def by_provider(context: Context) -> object:
 def test_while_a_vote_is_open_no_file_of_one_operator_takes_it(
     place: Path, by_file: Callable[[Context], object]
 ) -> None:
-    """What the file says waits or is refused; without an open vote it is booked."""
+    """What the file says waits or is refused; else it is booked, and the next result counts it."""
     for is_open in (True, False):
         context = paid_by_transfer(place / f"{is_open}")
         if is_open:
             open_vote(acting(context, "ada"), endDate="2026-06-10")
         by_file(acting(context, "kit"))
         assert electors(context) == is_open
+    open_vote(acting(context, "ada"), endDate="2026-06-10")
+    assert lost_votes(context, datetime(2026, 6, 12, 9, tzinfo=UTC)) == 1
 
 
 def test_a_refund_of_months_that_an_earlier_payment_covers_takes_the_vote(place: Path) -> None:

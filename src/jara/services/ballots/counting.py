@@ -267,7 +267,7 @@ def count_lost(context: Context, work: UnitOfWork, record: ProposalRecord) -> in
     still = {one.index for one in work.payments.giving_votes(refunds.values()).values()}
     refunded = {member for index, member in refunds.items() if index not in still}
     lost.update(work.payments.without_contribution(refunded, since=now))
-    lost |= work.payments.reversed_since(context.zone.day_of(since))
+    lost |= work.payments.taken_since(context.zone.day_of(since))
     able = work.electors.member_ids(now)
     return len(lost - {one.key for one in work.members.all() if one.id in able} - {""})
 

@@ -8,6 +8,7 @@ from jara.domain.books.account import Fund
 from jara.domain.books.payment_state import PaymentState
 from jara.domain.giving.member import address_spellings
 from jara.domain.giving.payment_way import PaymentProof
+from jara.domain.giving.pledge import counted_cents
 from jara.domain.giving.standing import PledgePayment
 from jara.domain.lookup import plain_text
 from jara.records.payments import Identity, PaymentLine, PaymentQuery, PaymentRecord
@@ -105,11 +106,15 @@ class PaymentRepository(Repository):
             last=last,
         )
 
-    def reversed_since(self, day: date) -> set[str]:
-        """Return who made the payments of a day or later that gave a vote and were reversed."""
+    def taken_since(self, day: date) -> set[str]:
+        """Return who made the payments of a day or later that gave a vote and were reversed.
+
+        Returned ones count too, except by card, of which the provider may have said so.
+        """
         query = (
             "SELECT DISTINCT member_key FROM payments WHERE kind = 'pledge' AND proof <> 'none' "
-            "AND dispute = 'reversed' AND member_key IS NOT NULL AND day >= :day"
+            "AND (dispute = 'reversed' OR (way <> 'card' AND cents - returned_cents < "
+            f"{counted_cents(None)})) AND member_key IS NOT NULL AND day >= :day"
         )
         return set(self._column(query, day=day))
 
