@@ -92,6 +92,17 @@ def test_an_unknown_header_names_the_command() -> None:
         ),
         (
             (
+                "Buchungstag;IBAN Auftraggeber;Auftraggeber/Empfänger;Verwendungszweck;Betrag\n"
+                "04.05.2026;DE1;Ama Mensah;Gift;10,00\n"
+            ),
+            "--party 'Auftraggeber/Empfänger' --amount Betrag --decimal comma",
+        ),
+        (
+            "Date;Bénéficiaire;Libellé;Montant\n14/05/2026;Ama Mensah;Don;10,00\n",
+            "--party 'Bénéficiaire' --amount Montant --decimal comma",
+        ),
+        (
+            (
                 "Date,Text,Amount,Fee,State\n2026-05-14,Gift,10.00,0.50,DONE\n"
                 "2026-05-15,Gift,20.00,0.00,FAILED\n"
             ),
@@ -149,7 +160,28 @@ def test_a_preset_that_refuses_the_file_says_why() -> None:
     """Such as one in another currency than the books."""
     said = message((FOLDER / "bmo.csv").read_bytes())
 
-    assert "It refuses the file as it is: The mapping is in CAD, but the books are in USD" in said
+    assert "The mapping refuses the file as it is: The mapping is in CAD, but the books are in USD" in said
+
+
+def test_advice_that_the_file_refuses_says_why() -> None:
+    """Here a charge that was given back is negative, and no balance proves it."""
+    said = message("Date,Text,Money out,Money in\n2026-05-14,A,5.00,\n2026-05-15,B,-5.00,\n")
+
+    assert "The mapping refuses the file as it is: amounts of column Money out have both" in said
+
+
+def test_a_preset_that_lacks_no_column_is_not_the_nearest() -> None:
+    """What keeps it from fitting is something else, so no column is named."""
+    said = message("Date,Description,Debit,Credit,Balance\n14 May 2026,A,,5.00,5.00\n")
+
+    assert "also needs" not in said
+
+
+def test_days_in_no_known_form_are_asked_for() -> None:
+    said = message("Date,Text,Amount\n2026-05-14T10:00:00Z,A,1.00\n2026-05-15 00:00,B,1.00\n")
+
+    assert "The file does not tell FORMAT: replace it by the form of its days, such as" in said
+    assert said.endswith("--date Date --date-format FORMAT --text Text --amount Amount")
 
 
 def test_lines_are_shown_on_the_day_of_the_organisation() -> None:

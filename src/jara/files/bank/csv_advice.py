@@ -57,15 +57,22 @@ _USUAL = {
         r"description|detail|text|memo|purpose|verwendung|libelle|concepto|omschrijving|tekst|"
         r"reference|message|notes?\b|narrative|particulars|mitteilung"
     ),
-    "party": r"payee|payer|counter ?party|partner|beguenstigter|\bname\b|merchant",
+    "party": (
+        r"payee|payer|counter ?party|partner|begue?nstigter|merchant|auftraggeber|empfae?nger|"
+        r"zahlungsbeteiligt|zahlungspflichtig|beneficiaire|contrepartie|tegenpartij|"
+        r"\bname\b|\bnaam\b|\bnom\b"
+    ),
     "balance": r"balance|saldo|solde|kontostand",
 }
 """The words by which columns are known, in plain letters."""
+_OF_ACCOUNT = re.compile("iban|bic|konto|blz", re.IGNORECASE)
+"""The words by which a column has the party's account, and not the name."""
 _EXACT = frozenset(
     {"amount", "betrag", "bedrag", "montant", "importe", "sum", "net", "net amount", "valor"}
 )
 _DECIMALS = re.compile(r"[0-9][.,][0-9]{1,2}(?![0-9])")
 _COLUMN = "COLUMN"
+_FILE = "The file"
 _ROWS = 3
 _TRIES = 40
 
@@ -105,7 +112,7 @@ def advice(data: bytes, mappings: Mapping[str, CsvMapping], zone: TimeZone) -> s
         )
         return start + _typed(trials[name], name, "--preset", name, "--account", "NUMBER")
     fields, forms = _reading(sheet)
-    trial = _Trial(_options(fields), forms, _lines(sheet, fields))
+    trial = _Trial(_options(fields), forms, *_read(sheet, fields))
     return start + _typed(trial, "NAME", "--account", "NUMBER")
 
 
@@ -123,11 +130,16 @@ def _typed(trial: _Trial, *words: str) -> str:
     if len(trial.forms) > 1:
         start = f"Its days fit {' and '.join(trial.forms)}: {_FORMAT} is that of the bank. "
     elif trial.refusal:
-        start = f"It refuses the file as it is: {trial.refusal} "
+        start = f"The mapping refuses the file as it is: {trial.refusal} "
     elif trial.lines:
         start = f"By this command its first lines are: {'; '.join(trial.lines)}. "
     if _COLUMN in trial.options:
         start += f"The file does not tell {_COLUMN}: replace it by a column's name. "
+    if _FORMAT in trial.options and not trial.forms:
+        start += (
+            f"The file does not tell {_FORMAT}: replace it by the form of its days, such as "
+            "%d.%m.%Y or, for several, '%d.%m.%Y|%Y-%m-%d'. "
+        )
     return f"{start}Type: jara bank mappings add {join((*words, *trial.options))}"
 
 
@@ -147,7 +159,7 @@ def _try_preset(sheet: _Sheet, name: str, preset: CsvMapping) -> _Trial:
         read_as = replace(preset, date_format=forms[0]) if forms else preset
         return _Trial(options, forms, _first_lines(sheet, read_as))
     except JaraError as error:
-        return _Trial(options, forms, refusal=error.message)
+        return _Trial(options, forms, refusal=error.message.removeprefix(f"{_FILE}: "))
 
 
 def _sheet(rows: list[list[str]], data: bytes, zone: TimeZone) -> _Sheet:
@@ -239,20 +251,24 @@ def _money_fields(sheet: _Sheet, fields: dict[str, Any]) -> dict[str, Any]:
     if not sheet.has_header:
         written = [one for one in sheet.columns if one.startswith("Text")]
         texts = [one for one in written if any(map(str.isalpha, "".join(sheet.cells(one))))][:1]
-    party = [one for one in sheet.columns if _is_named(one, "party") and one not in texts]
+    party = [
+        one
+        for one in sheet.columns
+        if _is_named(one, "party") and one not in texts and not _OF_ACCOUNT.search(one)
+    ]
     fields |= {"text": tuple(texts)} | ({"party": party[0]} if party else {})
     first: dict[str, Any] = {}
     for amounts in _amounts(sheet, money):
         found = _explained(sheet, fields | amounts | _decimal(sheet, amounts))
         first = first or found
-        if _lines(sheet, found):
+        if _read(sheet, found)[0]:
             return found
     # Balances prove which column is which, whatever their names.
     proofs = [{"amount": a, "balance": b} for a, b in permutations(money, 2)]
     proofs += [{"debit": a, "credit": b, "balance": c} for a, b, c in permutations(money, 3)]
     for amounts in proofs[:_TRIES] if _COLUMN in first.values() else ():
         found = fields | amounts | _decimal(sheet, amounts)
-        if len(_lines(sheet, found)) > 1:
+        if len(_read(sheet, found)[0]) > 1:
             return found
     return first
 
@@ -303,7 +319,8 @@ def _amounts(sheet: _Sheet, money: list[str]) -> Iterator[dict[str, Any]]:
         if more.get("sign") and any(cents < 0 for cents in _cents(sheet.cells(named[0]))):
             more = balance
         yield {"amount": named[0], **more}
-    unsure = [one for one in money if one not in balances]
+    # Never a column of money out or in alone: its amounts would all be of one direction.
+    unsure = [one for one in money if one not in balances and (one in debits) == (one in credits_)]
     if len(unsure) == 1 and not named:
         yield {"amount": unsure[0], **more}
     yield {"amount": _COLUMN, **balance}
@@ -353,13 +370,15 @@ def _mapping(fields: Mapping[str, Any]) -> CsvMapping | None:
         return None
 
 
-def _lines(sheet: _Sheet, fields: Mapping[str, Any]) -> list[str]:
-    """Return the first lines as they would be stored; none if the reading is refused."""
+def _read(sheet: _Sheet, fields: Mapping[str, Any]) -> tuple[list[str], str]:
+    """Return the first lines as they would be stored, or why the reading is refused."""
     mapping = _mapping(fields)
+    if mapping is None or not sheet.rows or {_COLUMN, _FORMAT} & set(_options(fields)):
+        return [], ""  # nothing can be known yet
     try:
-        return [] if mapping is None else _first_lines(sheet, mapping)
-    except JaraError:
-        return []
+        return _first_lines(sheet, mapping), ""
+    except JaraError as error:
+        return [], error.message.removeprefix(f"{_FILE}: ")
 
 
 def _first_lines(sheet: _Sheet, mapping: CsvMapping) -> list[str]:
@@ -370,7 +389,7 @@ def _first_lines(sheet: _Sheet, mapping: CsvMapping) -> list[str]:
     """
     text = beginning(sheet.data, mapping.encoding).encode()
     read_as, report = replace(mapping, encoding="utf-8"), FileReport(zone=sheet.zone)
-    read = read_csv_statement(text, "The file", report, read_as)
+    read = read_csv_statement(text, _FILE, report, read_as)
     found = [one for part in read for one in part.lines]
     return [f"{one.day} {format_cents(one.cents)} {one.text[:40]}".strip() for one in found[:_ROWS]]
 
@@ -403,7 +422,7 @@ def _nearest(
         for name, required in needed.items()
     }
     name = min(lacking, key=lambda one: len(lacking[one]) / len(needed[one]))
-    if len(lacking[name]) == len(needed[name]):
+    if len(lacking[name]) in {0, len(needed[name])}:
         return ""
     return f"The nearest {name}, which also needs {', '.join(lacking[name])}. "
 
