@@ -160,7 +160,7 @@ def test_a_preset_that_refuses_the_file_says_why() -> None:
     """Such as one in another currency than the books."""
     said = message((FOLDER / "bmo.csv").read_bytes())
 
-    assert "The mapping refuses the file as it is: The mapping is in CAD, but the books are in USD" in said
+    assert "refuses the file as it is: The mapping is in CAD, but the books are in USD" in said
 
 
 def test_advice_that_the_file_refuses_says_why() -> None:
@@ -178,6 +178,7 @@ def test_a_preset_that_lacks_no_column_is_not_the_nearest() -> None:
 
 
 def test_days_in_no_known_form_are_asked_for() -> None:
+    """FORMAT stands for it, and the message says what it is."""
     said = message("Date,Text,Amount\n2026-05-14T10:00:00Z,A,1.00\n2026-05-15 00:00,B,1.00\n")
 
     assert "The file does not tell FORMAT: replace it by the form of its days, such as" in said

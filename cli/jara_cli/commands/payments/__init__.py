@@ -365,27 +365,34 @@ def receive(
       jara payments receive 50 --from "Efua Owusu" --way cash
     """
     when = None if day is None else parse_period(day, today=context.today()).first
-    if giver is None:
-        _ask_again(context, payer, cents, when, is_gift=email is not None, yes=yes)
+    if giver is not None and cents is not None:
+        raise InvalidInput(f"With --from give the amount only, without '{payer}'.")
+    paid = cents if giver is None else parse_cents(payer)
+    if not paid or (giver is None and email is not None):
+        raise InvalidInput(
+            "Give the reference or the member, and the amount; or --from NAME and the amount."
+        )
+    if not yes:
+        _ask_again(context, payer, giver, paid, when)
     with papers.stored(context) as inside:
         if giver is not None:
-            made = _receive_from(inside, Giver(giver, email or ""), payer, cents, when, name, way)
+            made = _receive_from(inside, Giver(giver, email or ""), paid, when, name, way)
         else:
-            one = receiving.receive(inside, payer, cents or 0, day=when, name=name, way=way)
-            made = _received(one, cents or 0)
+            one = receiving.receive(inside, payer, paid, day=when, name=name, way=way)
+            made = _received(one, paid)
     return with_number(context, made) if receipt_book else made
 
 
 def _ask_again(
-    context: Context, payer: str, cents: int | None, when: date | None, *, is_gift: bool, yes: bool
+    context: Context, payer: str, giver: str | None, cents: int, when: date | None
 ) -> None:
-    if not cents or is_gift:
-        raise InvalidInput(
-            "Give the reference or the member, and the amount; or --from NAME and the amount."
-        )
-    earlier = None if yes else receiving.equal_payment(context, payer, cents, day=when)
+    earlier = (
+        receiving.equal_payment(context, payer, cents, day=when)
+        if giver is None
+        else receiving.equal_gift(context, giver, cents, day=when)
+    )
     if earlier is not None:
-        paid = f"{format_cents(cents)} by {payer} on {earlier.entry.day}"
+        paid = f"{format_cents(cents)} by {giver or payer} on {earlier.entry.day}"
         confirm(f"{paid} is booked already, as {earlier.id}. Book another one?", yes=False)
 
 
@@ -406,21 +413,16 @@ def _received(booked: receiving.BookedPayment, cents: int) -> Answer:
 def _receive_from(
     context: Context,
     giver: Giver,
-    amount: str,
-    cents: int | None,
+    cents: int,
     day: date | None,
     name: str | None,
     way: PaymentWay | None,
 ) -> Answer:
-    if cents is not None:
-        raise InvalidInput(f"With --from give the amount only, without '{amount}'.")
-    posted = receiving.receive_from(
-        context, giver, parse_cents(amount), day=day, name=name, way=way
-    )
+    posted = receiving.receive_from(context, giver, cents, day=day, name=name, way=way)
     document = {
         "id": posted.id,
         "date": posted.entry.day,
-        "cents": parse_cents(amount),
+        "cents": cents,
         "way": posted.entry.source,
         "from": giver.name,
     }
