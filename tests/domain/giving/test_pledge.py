@@ -7,6 +7,8 @@ import pytest
 
 from jara.domain.errors import Conflict, IllegalTransition, InvalidInput
 from jara.domain.giving.billing_day import BillingDay
+from jara.domain.giving.newcomer import parse_promise
+from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.giving.pledge import (
     PLEDGE_DOLLARS_MAX,
     PLEDGE_DOLLARS_MIN,
@@ -58,6 +60,22 @@ def test_pledge_is_a_whole_number_of_dollars(value: object) -> None:
     limits = rf"from \${PLEDGE_DOLLARS_MIN} to \${PLEDGE_DOLLARS_MAX} a month"
     with pytest.raises(InvalidInput, match=limits):
         parse_pledge(value)
+
+
+@pytest.mark.parametrize(
+    ("cell", "dollars"),
+    [
+        *(("10", 10), ("10.00", 10), ("10,0", 10), ("$10.00", 10), ("10 USD", 10), ("USD 10", 10)),
+        *((one, None) for one in ("10.50", "10,5", "1.000", "-10.00", "10 €", "$10$5", "1,0000")),
+    ],
+)
+def test_a_promise_is_read_as_a_spreadsheet_writes_it(cell: str, dollars: int | None) -> None:
+    """Decimals that are zero and the currency of the books may stand beside the whole amount."""
+    if dollars is None:
+        with pytest.raises(InvalidInput, match="is not a whole amount"):
+            parse_promise(cell, "", PaymentWay.CASH)
+    else:
+        assert parse_promise(cell, "", PaymentWay.CASH) == (dollars, PaymentWay.CASH)
 
 
 @pytest.mark.parametrize("value", [PLEDGE_DOLLARS_MIN - 1, str(PLEDGE_DOLLARS_MIN - 1), 0, -10])

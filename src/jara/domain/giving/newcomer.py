@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
+from jara.domain.currency import books_marks
 from jara.domain.errors import InvalidInput
 from jara.domain.giving.member import FieldErrors, parse_email, parse_name
 from jara.domain.giving.payment_way import PaymentWay, parse_way
@@ -72,12 +73,17 @@ class Promised(NamedTuple):
 def parse_promise(dollars: str, way: str, default: PaymentWay) -> Promised | None:
     """Return the promise that two cells hold, perhaps empty ones.
 
+    The amount may be written as by a spreadsheet: ``10.00``, ``10,00``, ``10 €``, ``CA$10``.
+
     Raises:
         InvalidInput: the amount is no pledge, or the way no way to pay.
     """
     if not dollars.strip():
         return None
-    return Promised(parse_pledge(dollars), parse_way(way) if way.strip() else default)
+    marks = "|".join(map(re.escape, books_marks()))
+    written = re.fullmatch(rf"(?:{marks})?\s*([0-9]+)(?:[.,]00?)?\s*(?:{marks})?", dollars.strip())
+    amount = written[1] if written else dollars
+    return Promised(parse_pledge(amount), parse_way(way) if way.strip() else default)
 
 
 class Newcomer(NamedTuple):
