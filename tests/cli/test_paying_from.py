@@ -129,12 +129,14 @@ def test_a_waiting_payment_keeps_its_account(run: Run, monkeypatch: pytest.Monke
         assert run("operators", "add", name)[0] == ExitCode.DONE
     monkeypatch.setenv("JARA_APPROVAL_CENTS", "300")
     run("organisation", "set", "--payment-account", TD)
-    status, waiting, _ = run(*PAY)
+    (status, waiting, _), (_, another, _) = run(*PAY), run(*PAY)
     assert status == ExitCode.WAITING
     run("organisation", "set", "--payment-account", "assets:bank")
     monkeypatch.setenv("JARA_OPERATOR", "bob")
 
     _, shown, _ = run("approvals", "show", waiting["approval"])
     assert [row["account"] for row in shown["postings"] if row["cents"] < 0] == [TD]
-    assert run("approvals", "approve", waiting["approval"], "--yes")[0] == ExitCode.DONE
-    assert _balance(run, TD) == -500
+    both = (waiting["approval"], another["approval"])
+    status, _, warned = run("approvals", "approve", *both, "--yes")
+    assert (status, _balance(run, TD)) == (ExitCode.DONE, -1000)
+    assert warned.count(f"warning: '{TD}' has -$") == 2

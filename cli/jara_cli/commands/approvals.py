@@ -155,12 +155,12 @@ def _approve_several(
     what = count_of(len(every), "approval")
     of = f" of {count_of(len(payments), 'payment')}, {format_cents(total)}" if payments else ""
     confirm(f"Sign {what}{of}?", yes=yes)
-    decided, failed = [], []
+    decided, failed, notes = [], [], []
     for details in every:
         try:
-            decided.append(
-                approve_act(context, details["id"], handlers=approved_acts.HANDLERS).approval.id
-            )
+            done_now = approve_act(context, details["id"], handlers=approved_acts.HANDLERS)
+            decided.append(done_now.approval.id)
+            notes += _result_notes(context, done_now.result)
         except JaraError as error:
             failed.append(error)
             note(f"{details['id']}: {error.message}")
@@ -170,7 +170,7 @@ def _approve_several(
     done = [one for one in documents if one["id"] in decided]
     is_waiting = any(one["state"] == WAITING for one in done)
     stop = failed[0] if failed else typer.Exit(ExitCode.WAITING) if is_waiting else None
-    return Answer(done, view=_rows(context, done), error=stop)
+    return Answer(done, view=_rows(context, done), notes=notes, error=stop)
 
 
 def _approve_one(context: Context, details: Document, *, yes: bool, as_json: bool) -> Answer:
@@ -180,10 +180,14 @@ def _approve_one(context: Context, details: Document, *, yes: bool, as_json: boo
     decided, result = approve_act(context, details["id"], handlers=approved_acts.HANDLERS)
     if decided.state == WAITING:
         return waiting(decided)
+    return _decided_answer(context, decided)._replace(notes=_result_notes(context, result))
+
+
+def _result_notes(context: Context, result: object) -> list[str]:
+    """Return what to look at after the entry that an approval posted, if it posted one."""
     entry_id = result.id if isinstance(result, PostedEntry) else ""
     entry_id = result.refund_id if isinstance(result, Refunded) else entry_id
-    notes = entry_notes(context, entry_id) if entry_id else ()
-    return _decided_answer(context, decided)._replace(notes=notes)
+    return entry_notes(context, entry_id) if entry_id else []
 
 
 @verb(app, *_DECIDED)
