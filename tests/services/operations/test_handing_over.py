@@ -92,6 +92,13 @@ def test_the_last_admin_and_the_last_approver_are_named(context: Context) -> Non
     assert kinds(context, "ada") == ["admin", "signatures"]
 
 
+def test_only_an_admin_goes_on(context: Context) -> None:
+    """Not an approver, a bookkeeper or the key of the daily run."""
+    first = list_handover(context, "kit", HERE)[0]
+
+    assert (first.state, first.what) == (HandoverState.DONE, "ada can go on.")
+
+
 def test_mailboxes_of_the_person_are_named(context: Context) -> None:
     """The contact, and a way to pay that says their address; another's is only to check."""
     set_address(acting(context, "ada"), "kit", email="kit@example.org")

@@ -107,7 +107,12 @@ def list_handover(context: Context, name: str, place: Installation) -> list[Hand
         boxes = _mailboxes(context, work, operator)
         made = [act.at for act in work.operations.audit(action=BACKUP_ACTION)]
         keys = keys_of(work, control, name)
-        others = sorted(active_operators(work).keys() - {name})
+        others = sorted(
+            one
+            for one in active_operators(work).keys() - {name}
+            if not control.needs_keys
+            or any(Role.ADMIN in control.keys[key].roles for key in keys_of(work, control, one))
+        )
     last = context.zone.minute(made[-1]) if made else ""
     logins = ["the server", "the domain", "the mail server", "the bank"]
     logins += ["the card provider"] if context.takes_cards else []
