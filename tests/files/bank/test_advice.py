@@ -181,7 +181,7 @@ def test_days_in_no_known_form_are_asked_for() -> None:
     """FORMAT stands for it, and the message says what it is."""
     said = message("Date,Text,Amount\n2026-05-14T10:00:00Z,A,1.00\n2026-05-15 00:00,B,1.00\n")
 
-    assert "The file does not tell FORMAT: replace it by the form of its days, such as" in said
+    assert "The file does not tell FORMAT: replace it by that of its days, as %d.%m.%Y." in said
     assert said.endswith("--date Date --date-format FORMAT --text Text --amount Amount")
 
 

@@ -58,15 +58,12 @@ _USUAL = {
         r"reference|message|notes?\b|narrative|particulars|mitteilung"
     ),
     "party": (
-        r"payee|payer|counter ?party|partner|begue?nstigter|merchant|auftraggeber|empfae?nger|"
-        r"zahlungsbeteiligt|zahlungspflichtig|beneficiaire|contrepartie|tegenpartij|"
-        r"\bname\b|\bnaam\b|\bnom\b"
+        r"^(?!.*(iban|bic|konto|blz)).*(payee|payer|counter ?party|partner|begue?nstigter|merchant|"
+        r"auftraggeber|empfae?nger|zahlungspflichtig|beneficiaire|tegenpartij|\bna(me|am)\b|\bnom\b)"
     ),
     "balance": r"balance|saldo|solde|kontostand",
 }
 """The words by which columns are known, in plain letters."""
-_OF_ACCOUNT = re.compile("iban|bic|konto|blz", re.IGNORECASE)
-"""The words by which a column has the party's account, and not the name."""
 _EXACT = frozenset(
     {"amount", "betrag", "bedrag", "montant", "importe", "sum", "net", "net amount", "valor"}
 )
@@ -136,10 +133,7 @@ def _typed(trial: _Trial, *words: str) -> str:
     if _COLUMN in trial.options:
         start += f"The file does not tell {_COLUMN}: replace it by a column's name. "
     if _FORMAT in trial.options and not trial.forms:
-        start += (
-            f"The file does not tell {_FORMAT}: replace it by the form of its days, such as "
-            "%d.%m.%Y or, for several, '%d.%m.%Y|%Y-%m-%d'. "
-        )
+        start += f"The file does not tell {_FORMAT}: replace it by that of its days, as %d.%m.%Y. "
     return f"{start}Type: jara bank mappings add {join((*words, *trial.options))}"
 
 
@@ -251,11 +245,7 @@ def _money_fields(sheet: _Sheet, fields: dict[str, Any]) -> dict[str, Any]:
     if not sheet.has_header:
         written = [one for one in sheet.columns if one.startswith("Text")]
         texts = [one for one in written if any(map(str.isalpha, "".join(sheet.cells(one))))][:1]
-    party = [
-        one
-        for one in sheet.columns
-        if _is_named(one, "party") and one not in texts and not _OF_ACCOUNT.search(one)
-    ]
+    party = [one for one in sheet.columns if _is_named(one, "party") and one not in texts]
     fields |= {"text": tuple(texts)} | ({"party": party[0]} if party else {})
     first: dict[str, Any] = {}
     for amounts in _amounts(sheet, money):
@@ -319,7 +309,7 @@ def _amounts(sheet: _Sheet, money: list[str]) -> Iterator[dict[str, Any]]:
         if more.get("sign") and any(cents < 0 for cents in _cents(sheet.cells(named[0]))):
             more = balance
         yield {"amount": named[0], **more}
-    # Never a column of money out or in alone: its amounts would all be of one direction.
+    # A column of money out or in alone is no amount: all would have one direction.
     unsure = [one for one in money if one not in balances and (one in debits) == (one in credits_)]
     if len(unsure) == 1 and not named:
         yield {"amount": unsure[0], **more}
