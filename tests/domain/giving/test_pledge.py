@@ -62,20 +62,13 @@ def test_pledge_is_a_whole_number_of_dollars(value: object) -> None:
         parse_pledge(value)
 
 
-@pytest.mark.parametrize(
-    ("cell", "dollars"),
-    [
-        *(("10", 10), ("10.00", 10), ("10,0", 10), ("$10.00", 10), ("10 USD", 10), ("USD 10", 10)),
-        *((one, None) for one in ("10.50", "10,5", "1.000", "-10.00", "10 €", "$10$5", "1,0000")),
-    ],
-)
-def test_a_promise_is_read_as_a_spreadsheet_writes_it(cell: str, dollars: int | None) -> None:
+def test_a_promise_is_read_as_a_spreadsheet_writes_it() -> None:
     """Decimals that are zero and the currency of the books may stand beside the whole amount."""
-    if dollars is None:
+    for cell in ("10", "10.00", "10,0", "$10.00", "10 USD", "USD 10"):
+        assert parse_promise(cell, "", PaymentWay.CASH) == (10, PaymentWay.CASH)
+    for cell in ("10.50", "10,5", "1.000", "-10.00", "10 €", "$10$5", "1,0000"):
         with pytest.raises(InvalidInput, match="is not a whole amount"):
             parse_promise(cell, "", PaymentWay.CASH)
-    else:
-        assert parse_promise(cell, "", PaymentWay.CASH) == (dollars, PaymentWay.CASH)
 
 
 @pytest.mark.parametrize("value", [PLEDGE_DOLLARS_MIN - 1, str(PLEDGE_DOLLARS_MIN - 1), 0, -10])

@@ -386,14 +386,21 @@ def receive(
 def _ask_again(
     context: Context, payer: str, giver: str | None, cents: int, when: date | None
 ) -> None:
-    earlier = (
-        receiving.equal_payment(context, payer, cents, day=when)
-        if giver is None
-        else receiving.equal_gift(context, giver, cents, day=when)
-    )
-    if earlier is not None:
-        paid = f"{format_cents(cents)} by {giver or payer} on {earlier.entry.day}"
-        confirm(f"{paid} is booked already, as {earlier.id}. Book another one?", yes=False)
+    day = when or context.today()
+    if giver is None:
+        earlier = receiving.equal_payment(context, payer, cents, day=day)
+        found = [] if earlier is None else [(earlier.id, earlier.entry.day)]
+    else:
+        gifts = PaymentQuery(kind="gift", first_day=day, last_day=day, limit=1000)
+        found = [
+            (one.entry, day)
+            for one in find_payments(context, gifts)
+            if one.name == giver.strip() and not one.email
+            if one.record.cents == cents and one.record.is_kept
+        ]
+    for entry_id, on in found[:1]:
+        paid = f"{format_cents(cents)} by {giver or payer} on {on}"
+        confirm(f"{paid} is booked already, as {entry_id}. Book another one?", yes=False)
 
 
 def _received(booked: receiving.BookedPayment, cents: int) -> Answer:

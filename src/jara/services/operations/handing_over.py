@@ -107,12 +107,9 @@ def list_handover(context: Context, name: str, place: Installation) -> list[Hand
         boxes = _mailboxes(context, work, operator)
         made = [act.at for act in work.operations.audit(action=BACKUP_ACTION)]
         keys = keys_of(work, control, name)
-        others = sorted(
-            one
-            for one in active_operators(work).keys() - {name}
-            if not control.needs_keys
-            or any(Role.ADMIN in control.keys[key].roles for key in keys_of(work, control, one))
-        )
+        names = work.operations.key_names()
+        admins = {names[key] for key, one in control.keys.items() if Role.ADMIN in one.roles}
+        others = sorted((admins if control.needs_keys else {*active_operators(work)}) - {name})
     last = context.zone.minute(made[-1]) if made else ""
     logins = ["the server", "the domain", "the mail server", "the bank"]
     logins += ["the card provider"] if context.takes_cards else []

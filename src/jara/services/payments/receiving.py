@@ -198,25 +198,6 @@ def equal_payment(
     return None
 
 
-def equal_gift(
-    context: Context, giver: str, cents: int, *, day: date | None = None
-) -> PostedEntry | None:
-    """Return a kept gift of somebody without an account that another one may repeat.
-
-    It has the same name, day and amount, and was booked by hand.
-    """
-    when = day or context.today()
-    with context.store.read() as work:
-        gifts = [
-            one.index
-            for one in work.payments.booked_by_hand(when, when)
-            if one.member_key is None and one.cents == cents and one.is_kept
-        ]
-        named = work.journal.notes_of(gifts)
-        index = next((one for one in gifts if named.get(one) == parse_name(giver)), None)
-        return None if index is None else work.journal.get(index)
-
-
 def post_received(
     books: Books,
     member_key: str,
