@@ -64,15 +64,7 @@ def test_every_billing_day_charges_when_it_says(context: Context, day: BillingDa
     assert PledgeState.ACTIVE is started.pledge.state
 
 
-@pytest.mark.parametrize(
-    "card",
-    [
-        "pm_card_chargeDeclined",
-        "pm_card_chargeDeclinedInsufficientFunds",
-        "pm_card_chargeDeclinedExpiredCard",
-        "pm_card_chargeCustomerFail",
-    ],
-)
+@pytest.mark.parametrize("card", ["pm_card_chargeDeclined", joiners.FAILS])
 def test_after_a_decline_nothing_claims_the_email(context: Context, card: str) -> None:
     """A declined card leaves no member, no customer, no row."""
     with pytest.raises(CardDeclined, match="Your card"):
@@ -152,14 +144,6 @@ def test_another_password_takes_nothing_over(context: Context) -> None:
         assert len(work.registrations.all()) == 1
 
 
-def test_a_members_address_is_taken(context: Context) -> None:
-    """An address belongs to one member, whatever its case."""
-    join(context)
-
-    with pytest.raises(EmailTaken):
-        join(context, "AMA@Example.org")
-
-
 def test_a_form_with_faults_reaches_nobody(context: Context) -> None:
     """Every field is checked before anything is stored or charged."""
     with pytest.raises(InvalidInput) as refusal:
@@ -167,10 +151,3 @@ def test_a_form_with_faults_reaches_nobody(context: Context) -> None:
 
     assert set(refusal.value.fields) == {"email", "contribution"}
     assert joiners.leftovers(context) == []
-
-
-def test_an_address_is_free_or_wrong(context: Context) -> None:
-    """The first step of the wizard checks the address too."""
-    assert is_email_available(context, EMAIL)
-    with pytest.raises(InvalidInput):
-        is_email_available(context, "nobody")

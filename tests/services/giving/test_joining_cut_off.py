@@ -98,14 +98,6 @@ def test_money_booked_before_the_account_is_its_members(context: Context) -> Non
         assert [p.cents for p in work.payments.of_member(started.member.key)] == [1000]
 
 
-def test_a_registration_that_waits_is_left_alone_for_a_day(context: Context) -> None:
-    """The cardholder has a day to confirm."""
-    join(context, card=joiners.ASKS)
-    clock_of(context).advance(hours=23)
-
-    assert _counts(finish_registrations(context)) == (0, 0)
-
-
 def test_the_slower_of_two_sign_ups_is_not_charged(context: Context) -> None:
     """Two sign-ups with one address at once: one wins, the other pays nothing."""
     slow = breaking(context, "start_subscription", error=RuntimeError("cut off"))
@@ -193,9 +185,11 @@ def test_a_confirmed_pledge_is_not_ended(context: Context) -> None:
 
 
 def test_the_pledge_of_a_registration_is_undone_with_it(context: Context) -> None:
-    """Only `finish_registrations` ends the unconfirmed pledge of a sign-up."""
+    """The cardholder has a day to confirm; only `finish_registrations` ends it then."""
     join(context, card=joiners.ASKS)
-    clock_of(context).advance(hours=24)
+    clock_of(context).advance(hours=23)
+    assert _counts(finish_registrations(context)) == (0, 0)
+    clock_of(context).advance(hours=1)
 
     assert expire_incomplete(context) == 0
     assert _counts(finish_registrations(context)) == (0, 1)

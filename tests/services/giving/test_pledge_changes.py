@@ -8,11 +8,11 @@ import pytest
 from jara.domain.errors import CardDeclined, Conflict, InvalidInput, JaraError, Unavailable
 from jara.domain.giving import pledge as pledge_rules
 from jara.domain.giving.pledge import PledgeState
-from jara.services.ballots.counting import count_open
 from jara.services.context import Context
 from jara.services.giving import pledging
 from jara.services.giving.pledge_changes import PledgeChange, change_or_start
 from jara.services.giving.pledging import find_pledge, pause_pledge, require_pledge
+from jara.services.members.accounts import find_member
 from jara.services.members.documents import show_member
 from jara.services.members.operators import search_members
 from jara.services.members.profiles import require_member
@@ -97,29 +97,15 @@ def old_member(context: Context, monkeypatch: pytest.MonkeyPatch) -> str:
     return member_id
 
 
-def test_an_old_pledge_is_shown(context: Context, old_member: str) -> None:
-    """The profile and the list of members read it."""
+def test_an_old_pledge_works_as_before(context: Context, old_member: str) -> None:
+    """It is shown, votes, is charged, paused and stopped."""
     assert show_member(context, old_member).subscription_amount == OLD
     assert [one.pledge and one.pledge.dollars for one in search_members(context)] == [OLD]
+    vote(context, find_member(context, old_member), proposal=open_vote(context))
 
-
-def test_an_old_pledge_keeps_its_vote(context: Context, old_member: str) -> None:
-    """A member who pays the earlier minimum still votes."""
-    with context.store.read() as work:
-        member = work.members.find(old_member)
-
-    vote(context, member, proposal=open_vote(context))
-
-    with context.store.read() as work:
-        assert count_open(context, work, "prop_01") == (1, 0)
-
-
-def test_an_old_pledge_is_charged_paused_and_stopped(context: Context, old_member: str) -> None:
-    """Everything but a new amount works as before."""
     pass_time(context, datetime(2026, 12, 20, 12, tzinfo=UTC))
-    assert pledging.find_pledge(context, old_member).dollars == OLD
-
-    assert pledging.pause_pledge(context, old_member).state is PledgeState.PAUSED
+    assert find_pledge(context, old_member).dollars == OLD
+    assert pause_pledge(context, old_member).state is PledgeState.PAUSED
     assert pledging.resume_pledge(context, old_member).state is PledgeState.ACTIVE
     assert pledging.cancel_pledge(context, old_member).state is PledgeState.CANCELED
 

@@ -9,7 +9,6 @@ from jara.domain.errors import (
     CardDeclined,
     Conflict,
     IllegalTransition,
-    InvalidInput,
     NotFound,
     Unavailable,
 )
@@ -278,19 +277,6 @@ def test_a_bad_card_makes_no_customer(context: Context) -> None:
 
     with context.store.read() as work:
         assert work.pledges.get(member.id) is None
-
-
-def test_new_values_are_checked_before_a_restart(context: Context, member_id: str) -> None:
-    """The new values are checked before anything else happens."""
-    cancel_pledge(context, member_id)
-    with pytest.raises(InvalidInput):
-        start_again(context, member_id, payment_method="pm_card_visa", amount=1)
-
-    again = start_again(
-        context, member_id, payment_method="pm_card_visa", amount=30, billing_day="28"
-    )
-
-    assert (again.pledge.dollars, again.pledge.next_charge_on) == (30, date(2026, 11, 28))
 
 
 @pytest.mark.parametrize("card", ["pm_card_chargeDeclined", FAILS])

@@ -48,15 +48,6 @@ def gift(context: Context, **more: Any) -> GiftTaken:
     return given
 
 
-def test_joining_books_the_payment_at_once(context: Context) -> None:
-    """The sandbox has no webhooks, so the new member may vote without waiting for one."""
-    joined = enter(context)
-
-    with context.store.read() as work:
-        (payment,) = work.payments.of_member(joined.member.key)
-    assert payment.is_kept
-
-
 def test_the_same_request_again_gets_the_same_answer(context: Context) -> None:
     """A retry after a lost answer charges nobody twice."""
     first = enter(context, key=KEY)
@@ -193,15 +184,6 @@ def test_the_first_step_looks_at_the_email_first(context: Context) -> None:
         check("free@example.org", PASSWORD)
 
     assert set(refused.value.fields) == {"email", "password"}
-
-
-def test_a_gift_is_taken_once_for_its_key(context: Context) -> None:
-    """The same request under the same key is the same gift."""
-    assert gift(context, key=KEY) == gift(context, key=KEY)
-    with context.store.read() as work:
-        assert len(list(work.payments.all())) == 1
-    with pytest.raises(idempotency.KeyTaken):
-        gift(context, key=KEY, cents=5000)
 
 
 def test_a_gift_may_need_the_cardholder(context: Context) -> None:

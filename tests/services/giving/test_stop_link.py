@@ -126,15 +126,6 @@ def test_nobody_extends_a_link(context: Context, member_id: str, later: str) -> 
         stop_by_link(context, f"{member_id}.{later}.{proof}")
 
 
-def test_a_link_of_an_earlier_version_has_ended(context: Context, member_id: str) -> None:
-    """Those links never expired and outlived every change of the account."""
-    proof = context.vault.keyed_hash("stop pledge", member_id)
-    with pytest.raises(UnusableCode, match="please use the link in the newest email"):
-        stop_by_link(context, f"{member_id}.{proof}")
-
-    assert PledgeState.ACTIVE is find_pledge(context, member_id).state
-
-
 @pytest.mark.parametrize("change", ["", "x", "{id}", "{id}.", "{id}.00", "{other}"])
 def test_a_code_that_is_not_ours_stops_nothing(
     context: Context, member_id: str, change: str

@@ -35,9 +35,10 @@ def password_holds(context: Context, member_id: str, password: str) -> bool:
 
 def test_an_operator_adds_a_member_without_a_pledge(context: Context) -> None:
     """The audit log records the act without personal data."""
-    member = add_member(context, form(notifications=True))
+    member = add_member(context, form(notifications=True, language="fr"))
 
     assert member == find_member(context, "AMA@example.org")
+    assert member.language == "fr"
     assert (
         show_member(context, member.id).subscription_amount,
         show_member(context, member.id).pledge_status,
@@ -111,11 +112,6 @@ def test_the_language_is_kept_with_the_member(context: Context, member_id: str) 
 
     assert (before, member.language) == ("en", "fr")
     assert show_member(context, member_id).language == "fr"
-
-
-def test_an_operator_adds_a_member_who_reads_french(context: Context) -> None:
-    """The form has a field for the language."""
-    assert add_member(context, form(language="fr")).language == "fr"
 
 
 def test_the_checklist_is_kept(context: Context, member_id: str) -> None:
@@ -245,15 +241,6 @@ def test_closing_an_account_sends_a_goodbye_email(context: Context) -> None:
         close_account(context, member.id)
 
 
-def test_a_member_without_a_pledge_can_leave(context: Context) -> None:
-    """Without a pledge there is nothing to cancel."""
-    member = add_member(context, form())
-
-    assert erase_member(context, member.id, why="double") == member
-    with pytest.raises(NotFound):
-        find_member(context, member.id)
-
-
 def test_a_confirmed_card_leaves_no_question_behind(context: Context) -> None:
     """The confirmation of a card is erased with the customer."""
     started = join(context, card=joiners.ASKS)
@@ -262,14 +249,6 @@ def test_a_confirmed_card_leaves_no_question_behind(context: Context) -> None:
     erase_member(context, started.member.id, why="asked")
 
     assert joiners.sandbox_of(context)._state.all("intent") == []
-
-
-def test_a_beginning_of_several_ids_is_refused(context: Context, member_id: str) -> None:
-    """A prefix must be unique."""
-    join(context, "kofi@example.org")
-
-    with pytest.raises(Conflict, match="Several"):
-        find_member(context, member_id[:8])
 
 
 def test_pledges_are_listed_by_state(context: Context) -> None:

@@ -180,10 +180,3 @@ def test_an_unconfirmed_address_is_greeted_by_no_name(context: Context) -> None:
     assert names == {""}
     confirm_address(context, mailed_code(context, "welcome"))
     assert member.firstname == find_member(context, member.id).greeting_name
-
-
-def test_a_member_without_a_pledge_changes_the_address_too(context: Context) -> None:
-    """Without a pledge, no customer at the provider needs the new address."""
-    member = a_member(context)
-
-    assert move_to(context, member.id, VICTIM).email == VICTIM

@@ -1,4 +1,4 @@
-"""Guesses at one password from many networks: each network waits, and a day has an end."""
+"""Guesses at one password: each network waits, a day has an end, and nobody is locked out."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -13,6 +13,7 @@ from jara.domain.giving.member import RegistrationForm
 from jara.security.passwords import ArgonHasher
 from jara.services.context import Context
 from jara.services.giving.registration import within_limits
+from jara.services.members.accounts import erase_member, find_member
 from jara.services.members.attempts import DELAY_MAX_SECONDS
 from jara.services.members.password_resets import request_password_reset, reset_password
 from jara.services.members.sessions import (
@@ -27,6 +28,7 @@ from jara.services.rate_limits import Allowance, Limit
 from tests.harness import clock_of, make_organisation
 from tests.sent_emails import mailed_code
 from tests.services.members.codes_world import LIMITS, PASSWORD, a_member, form, issuer
+from tests.services.stored_rows import rows_of
 
 EMAIL = "ama@example.org"
 HOME = "198.51.100.7"
@@ -77,12 +79,12 @@ def enter(
     )
 
 
-def guess(context: Context, addresses: Iterable[str]) -> int:
+def guess(context: Context, addresses: Iterable[str], device: str | None = None) -> int:
     """Guess once from each address; return how many guesses reached the password."""
     checked = 0
     for address in addresses:
         try:
-            enter(context, address, "wrong-one")
+            enter(context, address, "wrong-one", device)
         except BadCredentials:
             checked += 1
         except TooManyRequests:
@@ -227,3 +229,59 @@ def join(context: Context, new: RegistrationForm, address: str) -> None:
         raise EmailTaken("taken")
 
     within_limits(context, DEFAULTS, new, enter, address=address)
+
+
+def test_a_stranger_locks_nobody_out(context: Context) -> None:
+    """Fifty wrong passwords from another network do not lock the member out."""
+    guess(context, ["203.0.113.66"] * 50)
+
+    assert enter(context, HOME)
+
+
+def test_a_made_up_device_is_no_exemption(context: Context) -> None:
+    """Only a device token from an earlier sign-in to this account counts."""
+    other = a_member(context, "kofi@example.org")
+    foreign = sign_in(
+        context, issuer(), DEFAULTS, email=other.email, password=PASSWORD, address="192.0.2.99"
+    )
+    guess(context, [HOME] * 50)
+
+    for device in ("made-up", foreign.device, ""):
+        with pytest.raises(TooManyRequests):
+            enter(context, HOME, device=device)
+
+
+def test_a_planted_device_is_no_exemption_later(context: Context) -> None:
+    """A sign-in with a planted token gets a new one; the planted token stays unknown."""
+    planted = "planted-by-a-stranger"
+    assert enter(context, HOME, device=planted).device != planted
+    guess(context, [HOME] * 50)
+
+    with pytest.raises(TooManyRequests):
+        enter(context, HOME, device=planted)
+
+
+def test_a_known_device_does_not_guess_without_end(context: Context) -> None:
+    """Failures on a known device delay it, by four minutes at most."""
+    device = enter(context, HOME).device
+    guess(context, [HOME] * 50, device)
+
+    with pytest.raises(TooManyRequests) as refused:
+        enter(context, HOME, device=device)
+    assert refused.value.retry_after_seconds <= DELAY_MAX_SECONDS
+    clock_of(context).advance(seconds=refused.value.retry_after_seconds)
+    assert enter(context, HOME, device=device)
+
+
+def test_known_devices_reveal_neither_member_nor_time(context: Context) -> None:
+    """Rows hold keyed hashes and a day; erasing the member removes them."""
+    enter(context, HOME)
+    clock_of(context).advance(hours=5, minutes=7)
+    enter(context, HOME)
+    kept, member = rows_of(context, "known_devices"), find_member(context, EMAIL)
+    erase_member(context, member.id, why="asked")
+
+    assert len(kept) == 2
+    assert {row[2] for row in kept} == {"2027-05-19T00:00:00Z"}
+    assert member.id not in str(kept)
+    assert rows_of(context, "known_devices") == []

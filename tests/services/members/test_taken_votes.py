@@ -86,13 +86,6 @@ def test_stopping_a_pledge_waits(context: Context, action: str) -> None:
     assert electors(context) == 1
 
 
-def test_without_an_open_vote_one_operator_erases(context: Context) -> None:
-    """There is no roll to change."""
-    done = erase_by_operator(acting(context, "kit"), member_of(context), why="asked")
-
-    assert isinstance(done, Member)
-
-
 @pytest.mark.parametrize("act", [*TAKES, "pledges.cancel", "refund", "member"])
 def test_the_result_counts_votes_lost_by_an_operator_before_the_opening(
     context: Context, act: str

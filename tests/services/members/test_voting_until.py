@@ -39,10 +39,7 @@ def first_charge_fails(context: Context) -> Member:
 
 def second_charge_fails(context: Context) -> Member:
     """The first month is paid, and the second one is not."""
-    member = join(context).member
-    pledging.replace_card(context, member.id, FAILS)
-    days(context, 31)
-    return member
+    return next_charge_fails(context, join(context).member)
 
 
 def charge_fails_after_pause(context: Context) -> Member:
@@ -51,9 +48,7 @@ def charge_fails_after_pause(context: Context) -> Member:
     pledging.pause_pledge(context, member.id)
     days(context, 120)
     pledging.resume_pledge(context, member.id)
-    pledging.replace_card(context, member.id, FAILS)
-    days(context, 31)
-    return member
+    return next_charge_fails(context, member)
 
 
 def refunded_and_fails(context: Context) -> Member:
@@ -63,10 +58,10 @@ def refunded_and_fails(context: Context) -> Member:
         charge = str(work.payments.of_member(member.key)[0].source_id)
     refund_payment(context, charge, why="asked")
     collect_movements(context)
-    return second_charge_fails_of(context, member)
+    return next_charge_fails(context, member)
 
 
-def second_charge_fails_of(context: Context, member: Member) -> Member:
+def next_charge_fails(context: Context, member: Member) -> Member:
     """The member's next charge fails."""
     pledging.replace_card(context, member.id, FAILS)
     days(context, 31)

@@ -5,13 +5,11 @@ from typing import Any
 
 import pytest
 
-from jara.domain.books.account import STRIPE, Fund
-from jara.domain.books.journal import EntryKind, JournalEntry, PostedEntry, Posting
+from jara.domain.books.journal import PostedEntry
 from jara.domain.errors import NotFound
 from jara.domain.language import Language
 from jara.domain.voting.tally import Choice
 from jara.services.books.bookkeeping import return_payment
-from jara.services.books.posting import Books
 from jara.services.content import import_items
 from jara.services.context import Context
 from jara.services.projects.catalogue import (
@@ -205,19 +203,6 @@ def test_a_vote_that_is_not_public_is_not_shown(context: Context, *, known: bool
     import_items(context, "projects", [{**SCHOOL, "proposal": "prop_09"}])
 
     assert show_project(context, "school")["vote"] is None
-
-
-def test_capital_used_is_the_ledgers_figure_where_it_has_one(context: Context) -> None:
-    """The operator's own figure is used only while the books have none."""
-    fund, account = Fund.PROJECTS, "expenses:projects:clean-wells"
-    postings = (Posting(account, fund, 70), Posting(STRIPE, fund, -70))
-    entry = JournalEntry(
-        day=context.today(), kind=EntryKind.DISBURSEMENT, description="Paid", postings=postings
-    )
-    with context.store.write() as work:
-        Books(context, work).post(entry)
-
-    assert show_project(context, "wells")["capitalUsedCents"] == 70
 
 
 def test_donations_are_counted_and_added_up(context: Context) -> None:

@@ -8,7 +8,6 @@ import pytest
 
 from jara.domain.email_kinds import EmailChoice
 from jara.services.context import Context
-from jara.services.operations.daily_run import queue_due_emails
 from jara.services.proposals.closing import close_vote
 from jara.store.sqlite.connection import SqliteSql
 from tests.harness import clock_of, make_organisation
@@ -72,17 +71,6 @@ def test_no_statement_is_sent_for_each_member(
     assert of_few <= of_many <= of_few + LEVELS
     assert len(emails(few)) == 2
     assert len(emails(many)) == 30
-
-
-def test_every_member_gets_one_email(tmp_path: Path) -> None:
-    """A later daily run sends no further email, not even the result."""
-    context = organisation(tmp_path, 3)
-    close_vote(context, "prop_01")
-    told = emails(context)
-
-    assert sum(n for kind, n in queue_due_emails(context).items() if kind.startswith("vote")) == 0
-    assert told == emails(context)
-    assert len(told) == 3
 
 
 def test_members_without_a_valid_payment_are_listed(tmp_path: Path) -> None:

@@ -1,14 +1,11 @@
 """Emails about votes: openings, reminders and results."""
 
 from collections import Counter
-from collections.abc import Container
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from jara.bootstrap.emails import CompletingSender
-from jara.domain.errors import Unavailable
 from jara.domain.giving.pledge import PledgeState
 from jara.domain.voting.proposal import ProposalStatus, format_instant
 from jara.domain.voting.tally import Choice
@@ -16,7 +13,7 @@ from jara.records.operations import Email
 from jara.records.voting import ProposalRecord
 from jara.services.ballots.casting import cast_ballot
 from jara.services.context import Context
-from jara.services.notices.outbox import list_outbox, send_due
+from jara.services.notices.outbox import list_outbox
 from jara.services.operations.daily_run import queue_due_emails
 from jara.services.proposals.closing import close_due_votes, destroy_ballot_key
 from jara.services.proposals.vote_emails import complete_vote_email
@@ -24,40 +21,17 @@ from tests.domain.voting.voting_builders import a_proposal
 from tests.harness import clock_of
 from tests.sent_emails import values_of
 from tests.services.ballots.voting_world import open_vote, refund
+from tests.services.members.mail_thief import Mailbox, deliver
 from tests.services.notices.noticed_members import add_member, add_pledge, kinds, pay
 
 OF_THE_PERSON = {"firstname"}
 
 
-class Postbox:
-    """Stores sent emails; refuses those of some kinds."""
-
-    def __init__(self, refused: Container[str] = ()) -> None:
-        """Begin empty."""
-        self.sent: list[Email] = []
-        self._refused = refused
-
-    def send(self, email: Email) -> None:
-        """Store an email."""
-        self.offer(email)
-        self.sent.append(email)
-
-    def offer(self, email: Email) -> None:
-        """Refuse an email, or do nothing."""
-        if email.kind in self._refused:
-            raise Unavailable("The mail server is away.")
-
-    def keep_only(self, email_ids: Container[str]) -> int:
-        """Store everything."""
-        del email_ids
-        return 0
-
-
 def send_all(context: Context, kind: str) -> list[Email]:
     """Send the due emails as the product does; return those of a kind."""
-    postbox = Postbox()
-    send_due(context, CompletingSender(context, lambda: postbox))
-    return sorted((one for one in postbox.sent if one.kind == kind), key=lambda one: one.address)
+    postbox = Mailbox()
+    deliver(context, postbox)
+    return sorted((one for one in postbox.emails if one.kind == kind), key=lambda one: one.address)
 
 
 def add_vote(context: Context, *, ends_in: timedelta, opened_ago: timedelta) -> ProposalRecord:
@@ -146,8 +120,8 @@ def test_the_outbox_does_not_reveal_voters(context: Context) -> None:
     cast_ballot(context, "prop_01", members["voted"].id, Choice.UP)
     clock_of(context).at = datetime(2026, 11, 29, tzinfo=UTC)
     queue_due_emails(context)
-    away = Postbox({"vote_reminder"})
-    send_due(context, CompletingSender(context, lambda: away))
+    away = Mailbox({"vote_reminder"})
+    deliver(context, away)
     states = {(one.sent_at, one.attempts, one.failure) for one in list_outbox(context)}
     assert states == {(None, 1, "The mail server is away.")}
     clock_of(context).advance(minutes=5)
