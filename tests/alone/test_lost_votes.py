@@ -13,6 +13,7 @@ from jara.domain.control.state import Limits
 from jara.domain.giving.payment_way import PaymentWay
 from jara.records.operations import Approval
 from jara.services.approvals import approve
+from jara.services.books.bookkeeping import reverse_entry
 from jara.services.books.entry_importing import FileEntry, import_entries
 from jara.services.context import Context
 from jara.services.giving.pledging import stop_for_member
@@ -20,7 +21,8 @@ from jara.services.operations.approved_acts import HANDLERS
 from jara.services.operations.control import set_limits
 from jara.services.operations.import_undo import list_imports, undo_import
 from jara.services.payments.importing import book_rows
-from jara.services.payments.refunding import refund_payment
+from jara.services.payments.refunding import Refunded, refund_payment
+from jara.services.payments.vouching import vouch
 from jara.services.payments.ways import set_way
 from jara.services.proposals.closing import close_due_votes
 from tests.domain.bank.bank_lines import a_line, a_statement
@@ -151,6 +153,18 @@ def test_a_refund_of_months_that_an_earlier_payment_covers_takes_the_vote(place:
         assert isinstance(
             refund_payment(acting(context, "kit"), entry, cents=cents, why="x"), Approval
         )
+
+
+def test_a_refund_that_one_operator_reverses_gives_no_vote(context: Context) -> None:
+    """The money may have gone back, so somebody else vouches for the payment anew."""
+    with context.store.read() as work:
+        entry = work.journal.get(next(iter(work.payments.all())).index).id
+    done = refund_payment(acting(context, "kit"), entry, why="asked")
+    assert isinstance(done, Refunded)
+    reverse_entry(acting(context, "kit"), done.refund_id, why="wrong")
+    assert electors(context) == 0
+    approve_as(context, vouch(acting(context, "kit"), entry), "ben")
+    assert electors(context) == 1
 
 
 def give_back(cents: int | None) -> Callable[[Context], object]:

@@ -339,7 +339,9 @@ class _Settler:
             return None
         posted = self._work.journal.get(indexes[0])
         others = [p for p in posted.entry.postings if not is_below(p.account, self._account.ledger)]
-        if posted.entry.source != FROM_BANK or not all(_is_expense(p.account) for p in others):
+        if posted.entry.source != FROM_BANK or not all(
+            account_type(p.account) is AccountType.EXPENSES for p in others
+        ):
             return None
         when = self._booker.day_of(line)
         return replace(
@@ -366,7 +368,3 @@ def _book_each(left: _Left, lines: Iterable[BankLine], book: Callable[[BankLine]
         except JaraError as error:
             left.reasons[line.id] = error.message
     left.drop(booked)
-
-
-def _is_expense(account: str) -> bool:
-    return account_type(account) is AccountType.EXPENSES

@@ -81,7 +81,9 @@ class Books:
         undone = self._check(entry, is_new=is_new)
         if self._outflows is not None and salt is None:
             self._outflows.require_small(entry)
-            self._require_vote_kept(entry, undone)
+            record, moved, _ = self._payment_of(entry, undone)
+            if record is not None and moved > 0:
+                self._outflows.require_vote_kept(record, moved)
         leaf = self._work.log.append(
             entry_leaf(
                 entry, salt or self._context.entropy.token(SALT_BYTES), posted=self._posted_on
@@ -91,16 +93,11 @@ class Books:
         self._work.journal.add(posted)
         record_entry(self._traces, entry, leaf.index, undone=undone)
         self._keep_payment(posted, charge_id, proof, card_fingerprint)
-        self._mark_payment(posted, undone)
+        self._mark_payment(posted, undone, is_approved=salt is not None)
         if self._outflows is not None:
             self._outflows.add(entry, is_approved=salt is not None)
             self._cause_news(posted)
         return posted
-
-    def _require_vote_kept(self, entry: JournalEntry, undone: JournalEntry | None) -> None:
-        record, moved, _ = self._payment_of(entry, undone)
-        if record is not None and moved > 0 and self._outflows is not None:
-            self._outflows.require_vote_kept(record, moved)
 
     def _cause_news(self, posted: PostedEntry) -> None:
         """Note a payout to a project; booked again, as after an undone import, it is the same."""
@@ -171,8 +168,12 @@ class Books:
             )
             self._tell(PaymentEvent(PaymentChange.BOOKED, posted, posted))
 
-    def _mark_payment(self, posted: PostedEntry, undone: JournalEntry | None) -> None:
+    def _mark_payment(
+        self, posted: PostedEntry, undone: JournalEntry | None, *, is_approved: bool
+    ) -> None:
         """Update the payment that an entry, or the entry it reverses, refers to.
+
+        One that an operator restores gives a vote again once somebody else vouches for it.
 
         A reversed payment was never a contribution: none of it counts as refunded, and
         winning a dispute later changes nothing.
@@ -193,6 +194,9 @@ class Books:
             returned_cents=record.returned_cents + (moved if is_return else 0),
             dispute=dispute,
         )
+        is_word = self._outflows is not None and self._own_word is PaymentProof.NONE
+        if moved < 0 and is_word and not is_approved:
+            self._work.payments.prove(record.index, PaymentProof.NONE)
         change = PaymentChange.RETURNED if is_return else PaymentChange.REVERSED
         payment = self._work.journal.get(record.index)
         self._tell(PaymentEvent(change, payment, posted))
