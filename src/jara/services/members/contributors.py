@@ -24,7 +24,7 @@ def customer_handle(customer_id: str) -> str:
 
 def email_handle(context: Context, email: str) -> str:
     """Return the handle of an address: a keyed hash, so that addresses cannot be guessed."""
-    return _keyed(context, sha256(email_key(email).encode()).hexdigest())
+    return _KEYED + context.vault.keyed_hash("giver", sha256(email_key(email).encode()).hexdigest())
 
 
 def keep_handles(context: Context, work: UnitOfWork, member: Member) -> None:
@@ -39,10 +39,6 @@ def keep_handles(context: Context, work: UnitOfWork, member: Member) -> None:
     pledge = work.pledges.get(member.id)
     if pledge is not None and pledge.customer_id is not None:
         work.contributors.put(customer_handle(pledge.customer_id), member.key)
-
-
-def _keyed(context: Context, address_hash: str) -> str:
-    return _KEYED + context.vault.keyed_hash("giver", address_hash)
 
 
 class Contributors:

@@ -286,7 +286,7 @@ def _check_spf(domain: SenderDomain) -> CheckResult:
         return warning(
             "spf", f'The SPF record of {name} lets every server send: end it with "-all".'
         )
-    if not _are_related(name, domain.name):
+    if not (f".{name}".endswith(f".{domain.name}") or f".{domain.name}".endswith(f".{name}")):
         return warning(
             "spf",
             f"JARA_BOUNCE_ADDRESS is at {name}, so SPF proves nothing of {domain.name}: "
@@ -356,7 +356,3 @@ def _check_mail_servers(domain: SenderDomain) -> Iterator[CheckResult]:
 
 def _unasked(check: str, name: str) -> CheckResult:
     return warning(check, f"DNS could not be asked about {name}; try again with a network.")
-
-
-def _are_related(one: str, other: str) -> bool:
-    return f".{one}".endswith(f".{other}") or f".{other}".endswith(f".{one}")
