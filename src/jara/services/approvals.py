@@ -325,6 +325,15 @@ def find_approval(work: UnitOfWork, text: str) -> Approval:
     return choose_one(text, found, kinds="approvals", label=lambda a: a.id, missing=missing)
 
 
+def require_not_waiting(
+    work: UnitOfWork, action: str, payload: Mapping[str, Any], label: str
+) -> None:
+    """Require that no act waits whose payload has these values; a Conflict names one that does."""
+    for one in work.operations.approvals(waiting_only=True):
+        if one.action == action and payload.items() <= one.payload.items():
+            raise Conflict(f"{label} waits as {one.id}: jara approvals approve {one.id}")
+
+
 def _settle(
     context: Context, work: UnitOfWork, approved: Approval, shared: Shared
 ) -> Approval | None:

@@ -255,17 +255,18 @@ def test_a_payment_by_card_goes_back_to_the_card(context: Context) -> None:
 
 
 def test_an_approved_refund_is_the_one_that_was_asked_for(place: Path) -> None:
-    """Two approvals of one request refund once."""
+    """The same refund waits once, and another amount is another one."""
     rules = Rules(countries=COUNTRIES, approval_cents=400)
     context = make_organisation(place, rules=rules)
     join(context)
     charge = charge_of(context)
-    asked = [refund_payment(context, charge, cents=400, why="large") for _ in range(2)]
-    other = replace(context, operator="second")
+    waiting = refund_payment(context, charge, cents=400, why="large")
+    assert isinstance(waiting, Approval)
+    with pytest.raises(Conflict, match=f"This refund waits as {waiting.id}: jara approvals"):
+        refund_payment(context, charge, cents=400, why="large")
+    assert isinstance(refund_payment(context, charge, cents=401, why="large"), Approval)
 
-    for waiting in asked:
-        assert isinstance(waiting, Approval)
-        approve(other, waiting.id, handlers={ACTION: refund_approved})
+    approve(replace(context, operator="second"), waiting.id, handlers={ACTION: refund_approved})
 
     assert returned_cents(context) == 400
 

@@ -16,7 +16,7 @@ from jara.domain.publiclog.leaves import LeafType
 from jara.domain.voting.proposal import ProposalStatus
 from jara.records.access import AddressChange, Agreement
 from jara.records.operations import Approval
-from jara.services.approvals import Handler, Shared, share
+from jara.services.approvals import Handler, Shared, require_not_waiting, share
 from jara.services.audit import record_act
 from jara.services.context import Context
 from jara.services.mailed_codes import draw_code, hash_of, unusable
@@ -76,7 +76,7 @@ def vouch_for_address(context: Context, text: str, *, why: str) -> Member | Appr
         elif not changes:
             raise Conflict(f"'{text}' needs nobody to vouch for the address.")
         else:
-            _require_not_waiting(work, member)
+            require_not_waiting(work, ACTION, {MEMBER: member.id}, member.label)
         waiting = share(
             context,
             work,
@@ -114,12 +114,6 @@ def forget_changes(context: Context, work: UnitOfWork) -> int:
     cut = context.now() - EMAILS_KEPT
     opened = (one.opened_at for one in work.proposals.all(ProposalStatus.OPEN))
     return work.address_changes.forget(min([cut, *(at - ADDRESS_HOLD for at in opened if at)]))
-
-
-def _require_not_waiting(work: UnitOfWork, member: Member) -> None:
-    for one in work.operations.approvals(waiting_only=True):
-        if one.action == ACTION and one.payload[MEMBER] == member.id:
-            raise Conflict(f"{member.label} waits as {one.id}: jara approvals approve {one.id}")
 
 
 HANDLERS: Mapping[str, Handler] = {

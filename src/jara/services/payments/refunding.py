@@ -10,7 +10,7 @@ from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.money import format_cents
 from jara.records.operations import Approval
 from jara.records.payments import PaymentRecord
-from jara.services.approvals import is_continued, require_approval, salt_of
+from jara.services.approvals import is_continued, require_approval, require_not_waiting, salt_of
 from jara.services.audit import record_act, require_operator
 from jara.services.authority import APPROVE
 from jara.services.books import outflows
@@ -67,7 +67,8 @@ def refund_payment(
     Raises:
         NotFound: no payment has that id.
         InvalidInput: the amount is not positive, or the reason is missing.
-        Conflict: less of the payment is left, or it was not made through the provider.
+        Conflict: less of the payment is left, it was not made through the provider, or the same
+            refund waits for approval.
     """
     if not why.strip():
         raise InvalidInput("A refund needs a reason; say why.")
@@ -105,8 +106,10 @@ def _refund(
     with context.store.read() as work:
         payment, charge_id = _refundable(work, text)
         is_by_card = receiving.is_by_card(work, payment)
-    amount = _amount(payment, cents)
-    wish = wish or f"{payment.returned_cents}:{amount}"
+        amount = _amount(payment, cents)
+        wish = wish or f"{payment.returned_cents}:{amount}"
+        if context.approved is None:
+            require_not_waiting(work, ACTION, {"charge": charge_id, "wish": wish}, "This refund")
     name = f"{REFUNDED}{charge_id}:{wish}"
     payload = {"charge": charge_id, "cents": amount, "wish": wish, RETURNED: payment.returned_cents}
     if not is_by_card:

@@ -11,7 +11,7 @@ from jara.domain.giving.payment_way import PaymentProof
 from jara.domain.publiclog.leaves import LeafType
 from jara.records.operations import Approval
 from jara.records.payments import PaymentRecord
-from jara.services.approvals import Handler, Shared, share
+from jara.services.approvals import Handler, Shared, require_not_waiting, share
 from jara.services.audit import record_act
 from jara.services.context import Context
 from jara.services.payments.listing import find_payment
@@ -50,7 +50,7 @@ def ask_to_vouch(
     """
     entry = work.journal.get(payment.index).id
     if context.approved is None:
-        _require_not_waiting(work, entry)
+        require_not_waiting(work, ACTION, {ENTRY: entry}, entry)
     waiting = share(
         context,
         work,
@@ -74,12 +74,6 @@ def describe_waiting_vote(approval: Approval) -> str:
         "The payment is booked. It gives a vote once a bank statement shows it, or another "
         f"operator approves: jara approvals approve {approval.id}"
     )
-
-
-def _require_not_waiting(work: UnitOfWork, entry: str) -> None:
-    for one in work.operations.approvals(waiting_only=True):
-        if one.action == ACTION and one.payload[ENTRY] == entry:
-            raise Conflict(f"{entry} waits as {one.id}: jara approvals approve {one.id}")
 
 
 HANDLERS: Mapping[str, Handler] = {
