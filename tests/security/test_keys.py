@@ -152,7 +152,7 @@ def test_a_missing_or_broken_key_is_named(folder: SecretsFolder) -> None:
         folder.token_key()
 
     (folder.folder / "log.key").write_text("zz")
-    with pytest.raises(Unavailable, match=r"log\.key cannot be read"):
+    with pytest.raises(Unavailable, match=r"log\.key cannot be read: it is damaged\.$"):
         folder.log_public_key()
 
     (folder.folder / "log.key").write_text("00")

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from jara.documents import Document
+from jara.domain.texts import count_of
 from jara.domain.voting.tally import parse_choice, passes_words, read_rule
 from jara.services.ballots.counting import show_roll
 from jara.services.context import Context
@@ -161,6 +162,6 @@ def _card(context: Context, tally: Document) -> Document:
 
 def _off_roll_text(counts: Document) -> str:
     return (
-        f"{counts['payment']:,} without a payment, {counts['address']:,} payers whose address is "
-        f"not confirmed, {counts['noAddress']:,} payers without an address"
+        f"{counts['payment']:,} without a payment, {count_of(counts['address'], 'payer')} whose "
+        f"address is not confirmed, {count_of(counts['noAddress'], 'payer')} without an address"
     )

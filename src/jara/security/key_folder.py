@@ -67,7 +67,8 @@ class KeyFolder:
         except FileNotFoundError:
             return None
         except (OSError, ValueError) as error:
-            raise Unavailable(f"The key {path} cannot be read: {error}.") from error
+            why = getattr(error, "strerror", "it is damaged")
+            raise Unavailable(f"The key {path} cannot be read: {why}.") from error
         if len(key) != KEY_BYTES:
             raise Unavailable(f"The key {path} is not {KEY_BYTES} bytes long.")
         return key
