@@ -13,8 +13,13 @@ from jara.services.operations.operators import list_operators
 
 
 def make_scheduler_key(application: Application) -> str:
-    """Create the key in the secrets folder unless there is one; return the public key."""
-    return f"{public_key_of(application.secrets.make_scheduler_key()).text()} scheduler"
+    """Create the key in the secrets folder unless there is one; return the public key.
+
+    Raises:
+        NoDatabase: there is no organisation yet.
+    """
+    with application.context.store.read():
+        return f"{public_key_of(application.secrets.make_scheduler_key()).text()} scheduler"
 
 
 def public_key_file(source: str) -> str:

@@ -205,6 +205,8 @@ def test_the_daily_run_has_its_own_key(shell: GivingShell) -> None:
     """The daily run signs with its own key, which is valid for due work only."""
     key = enrol_with_file(shell)
     assert shell.run("run", "daily")[0] == ExitCode.CONFLICT
+    nowhere = shell.run("--db", "none.db", "operators", "scheduler-key")
+    assert (nowhere[0], "There is no database" in nowhere[2]) == (ExitCode.NOT_FOUND, True)
     public = shell.done("operators", "scheduler-key")
     assert public == shell.done("operators", "scheduler-key")
     assert shell.json("operators", "scheduler-key") == {"publicKey": public.strip()}
