@@ -15,7 +15,7 @@ from jara.services.context import Context
 from jara.services.operations.operators import add_operator
 from jara.services.projects.disbursing import Disbursement, Payee, disburse
 from tests.fakes.operators import TestSigner, acting
-from tests.harness import clock_of, copy_of
+from tests.harness import copy_of
 from tests.services.operations.controlled_world import (
     make_controlled,
 )
@@ -90,24 +90,6 @@ def test_five_minutes_are_in_time(context: Context) -> None:
     at = context.now() - timedelta(minutes=5)
 
     cheat(context, altered(time=f"{at:%Y-%m-%dT%H:%M:%SZ}"))
-
-
-def test_a_recorded_signature_grows_old(context: Context) -> None:
-    """An old signature is refused even if its nonce was never used."""
-    signer = acting(context, "kit").signer
-    assert isinstance(signer, TestSigner)
-    made: list[Signed] = []
-
-    def record(_signer: TestSigner, signed: Signed) -> Signed:
-        made.append(signed)
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        cheat(context, record)
-    clock_of(context).advance(minutes=6)
-
-    with pytest.raises(Refused, match="more than 5 minutes from now"):
-        cheat(context, lambda _signer, _signed: made[0])
 
 
 @pytest.mark.parametrize(

@@ -149,15 +149,6 @@ def test_fees_of_a_day_count_together(context: Context) -> None:
     assert posted(done) == [True, False, False, False, False]
 
 
-def test_a_day_has_a_limit_over_all(context: Context) -> None:
-    """Small payments to many payees count together."""
-    payees = [f"expenses:grants:payee-{number}" for number in range(5)]
-
-    done = [post(context, an_entry(SMALL, payee)) for payee in payees]
-
-    assert posted(done) == [True, False, False, False, False]
-
-
 def test_the_daily_limit_counts_the_day_of_booking(context: Context) -> None:
     """What one person books today counts today, whatever day the entries name."""
     days = [context.today() - timedelta(days=back) for back in range(5)]

@@ -116,28 +116,13 @@ def test_a_key_that_is_removed_meanwhile_does_nothing_more(context: Context) -> 
         act(command, "projects.edit")
 
 
-@pytest.mark.parametrize(
-    ("role", "may", "may_not"),
-    [
-        ("bookkeeper", "projects.pay", "operators.add"),
-        ("approver", "approvals.approve", "projects.pay"),
-        ("editor", "projects.edit", "ledger.post"),
-        ("scheduler", "run.daily", "projects.pay"),
-        ("admin", "keys.renew", None),
-        ("auditor", None, "projects.edit"),
-    ],
-)
-def test_a_role_is_for_some_acts(
-    context: Context, role: str, may: str | None, may_not: str | None
-) -> None:
-    """A bookkeeper changes no keys, an editor pays nothing, an auditor does nothing."""
-    enrol(context, ada="admin", eve=role)
+def test_a_role_is_for_some_acts(context: Context) -> None:
+    """A bookkeeper pays, and changes no keys."""
+    enrol(context, ada="admin", eve="bookkeeper")
 
-    if may is not None:
-        act(acting(context, "eve"), may)
-    if may_not is not None:
-        with pytest.raises(Refused, match=f"'eve' has the role {role}; '{may_not}' is for admin"):
-            act(acting(context, "eve"), may_not)
+    act(acting(context, "eve"), "projects.pay")
+    with pytest.raises(Refused, match=r"'eve' has the role bookkeeper; 'operators\.add' is for"):
+        act(acting(context, "eve"), "operators.add")
 
 
 def test_later_keys_need_as_many_as_there_are(context: Context) -> None:
@@ -230,22 +215,6 @@ def test_removing_one_of_several_keys_needs_its_name(context: Context) -> None:
         remove_operator(acting(context, "ada"), "ada")
 
 
-def test_an_operator_may_leave_with_their_key(context: Context) -> None:
-    """The operator's last act is recorded under their own name."""
-    enrol(context, ada="admin", ben="admin")
-
-    waiting = remove_operator(acting(context, "ben"), "ben", why="moved on")
-    approve_as(context, waiting, "ada")
-
-    last = context.store.read_once().operations.audit()[-1]
-    assert (last.operator, last.action, last.subject, last.why) == (
-        "ada",
-        "operators.remove",
-        "ben",
-        "moved on",
-    )
-
-
 def test_a_lone_admin_hands_over(context: Context) -> None:
     """A key may sign its own removal as its last act."""
     enrol(context, ada="admin")
@@ -280,17 +249,6 @@ def test_limits_come_from_the_settings_until_they_are_stored(place: Path) -> Non
     assert show_limits(lower) == Limits(10, 10, 2, 10)
 
 
-def test_limits_are_changed_by_several(context: Context) -> None:
-    """Once there are two operators, one alone cannot change the limits."""
-    enrol(context, ada="admin", ben="approver")
-
-    waiting = set_limits(acting(context, "ada"), Limits(500, None, 3), why="voted")
-    assert show_limits(context) == Limits()
-    approve_as(context, waiting, "ben")
-
-    assert show_limits(context) == Limits(500, None, 3)
-
-
 def test_without_keys_anybody_sets_the_first_limits(context: Context) -> None:
     """Without keys, anybody sets the limits, or two people if a limit is already in force."""
     set_limits(context, Limits(500, 900), why="voted")
@@ -317,25 +275,12 @@ def test_limits_need_a_reason_and_two_people(context: Context, approvals: int) -
         set_limits(context, Limits(500, 500, approvals), why="voted")
 
 
-def test_an_operator_is_checked_before_the_provider_acts(context: Context) -> None:
-    """An act at the provider is refused before it is done there."""
-    enrol(context, ada="admin")
-
-    with context.store.write() as work, pytest.raises(Refused):
-        require_operator(acting(context, "mallory"), work, "stripe.setup")
-
-
-def test_anybody_acts_while_nobody_is_listed(context: Context) -> None:
-    """An organisation with one operator needs no list."""
-    require_operator(context, context.store.read_once(), "ledger.post")
-
-    assert list_operators(context) == []
-
-
 def test_only_the_listed_act_once_somebody_is(context: Context) -> None:
-    """Once a name is listed, all others are refused."""
+    """While nobody is listed, anybody acts; once a name is listed, all others are refused."""
     stranger = replace(context, operator="mallory")
 
+    with context.store.read() as work:
+        require_operator(stranger, work, "ledger.post")
     add_operator(context, " tester ", why="founder")
 
     with context.store.read() as work:
@@ -382,17 +327,11 @@ def test_the_last_operator_stays(context: Context) -> None:
         remove_operator(context, "tester")
 
 
-def test_only_the_listed_are_removed(place: Path) -> None:
-    """Removing an unlisted name is an error."""
-    with pytest.raises(NotFound, match="'ada'"):
-        remove_operator(make_organisation(place), "ada")
-
-
 def test_changes_of_the_list_are_recorded(context: Context) -> None:
-    """The audit log records who was listed or removed, by whom and why."""
+    """The audit log records who was listed or left, by whom and why."""
     add_operator(context, "tester", why="founder")
     add_operator(context, "ada", why="treasurer")
-    remove_operator(context, "ada", why="moved on")
+    remove_operator(context, "tester", why="moved on")
 
     with context.store.read() as work:
         acts = [(row.operator, row.action, row.subject, row.why) for row in work.operations.audit()]
@@ -400,23 +339,8 @@ def test_changes_of_the_list_are_recorded(context: Context) -> None:
     assert acts == [
         ("tester", "operators.add", "tester", "founder"),
         ("tester", "operators.add", "ada", "treasurer"),
-        ("tester", "operators.remove", "ada", "moved on"),
+        ("tester", "operators.remove", "tester", "moved on"),
     ]
-
-
-def test_an_act_of_a_stranger_leaves_nothing(context: Context) -> None:
-    """An act by an unlisted operator is refused and rolled back."""
-    add_operator(context, "tester")
-    stranger = replace(context, operator="mallory")
-
-    def act() -> None:
-        with context.store.write() as work:
-            work.meta.put("note", "written by a stranger")
-            record_act(stranger, work, "meta.note", "note")
-
-    with pytest.raises(Refused, match="mallory"):
-        act()
-    assert context.store.read_once().meta.get("note") is None
 
 
 def test_the_scheduler_needs_no_list(context: Context) -> None:
@@ -424,14 +348,3 @@ def test_the_scheduler_needs_no_list(context: Context) -> None:
     add_operator(context, "tester")
 
     require_operator(replace(context, operator=SCHEDULER), context.store.read_once(), "run.daily")
-
-
-def test_an_operator_may_leave(context: Context) -> None:
-    """Taking oneself off the list is recorded under one's own name."""
-    add_operator(context, "tester")
-    add_operator(context, "ada")
-
-    remove_operator(context, "tester", why="moved on")
-
-    last = context.store.read_once().operations.audit()[-1]
-    assert (last.operator, last.action, last.subject) == ("tester", "operators.remove", "tester")

@@ -124,14 +124,7 @@ def test_only_an_operator_sets_up_or_confirms(context: Context) -> None:
     """Once operators are listed, others are refused before any request to the provider."""
     account = FewChecks()
     add_operator(context, "tester")
-    other = Context(
-        **{
-            name: getattr(context, name)
-            for name in context.__dataclass_fields__
-            if name != "operator"
-        },
-        operator="stranger",
-    )
+    other = replace(context, operator="stranger")
 
     with pytest.raises(Refused):
         set_up_account(other, account)

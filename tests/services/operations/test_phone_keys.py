@@ -18,7 +18,7 @@ from jara.services.approvals import APPROVED, WAITING, approve, list_approvals, 
 from jara.services.context import Context
 from jara.services.operations.approved_acts import HANDLERS
 from jara.services.operations.control import set_limits, show_limits
-from jara.services.operations.operators import add_operator, list_operators, remove_operator
+from jara.services.operations.operators import add_operator
 from tests.fakes.operators import acting, approve_as, enrol_phone, waits
 from tests.fakes.passkeys import Phone
 from tests.services.operations.controlled_world import (
@@ -47,18 +47,6 @@ def limit_phones(context: Context, cents: int | None, approvals: int = 2) -> Non
     if isinstance(done, Approval):
         approve_as(context, done, "ben")
     assert show_limits(context).phone_limit_cents == cents
-
-
-def test_a_phone_is_the_second_signature(tmp_path: Path) -> None:
-    """Its signature stands in the log, and the verifier accepts it."""
-    context = make_controlled(tmp_path)
-    enrol_phone(context, AMA, "ada", "ben")
-
-    assert signed(context, AMA, waiting_grant(context)).state == APPROVED
-    status, lines = verify(context, tmp_path)
-    assert status == 0, lines
-    listed = next(one for one in list_operators(context) if one.operator.name == "ama")
-    assert [(key.kind, key.roles) for key in listed.keys] == [(AMA.key.kind, ("approver",))]
 
 
 def test_an_old_verifier_names_the_kind_of_key(tmp_path: Path) -> None:
@@ -140,20 +128,6 @@ def test_a_phone_that_signed_before_the_limit_does_not_count_after_it(tmp_path: 
     assert status == 0, lines
 
 
-def test_two_keys_of_one_person_are_one_approval(tmp_path: Path) -> None:
-    """Whoever asked with an SSH key does not approve with the phone."""
-    context = make_controlled(tmp_path)
-    phone = Phone("ben's phone")
-    enrol_phone(context, phone, "ada", "ben", name="ben")
-    waiting = waiting_grant(context, "ada")
-    own = waits(add_operator(acting(context, "ada"), "ada", key=AMA.key.text()))
-    approve_as(context, own, "ben")
-
-    with pytest.raises(SameSigner):
-        signed(context, AMA, waiting)
-    assert signed(context, phone, waiting).state == APPROVED
-
-
 @pytest.mark.parametrize(
     ("phone", "error"),
     [
@@ -174,20 +148,6 @@ def test_a_forged_assertion_changes_nothing(
     with pytest.raises(error):
         signed(context, phone, waiting)
     assert list_approvals(context) == [waiting]
-
-
-def test_a_lost_phone_is_removed(tmp_path: Path) -> None:
-    """Then it signs nothing, and the log that it signed stays good."""
-    context = make_controlled(tmp_path)
-    enrol_phone(context, AMA, "ada", "ben")
-    signed(context, AMA, waiting_grant(context))
-    removal = waits(remove_operator(acting(context, "ada"), "ama", why="lost"))
-    approve_as(context, removal, "ben")
-
-    with pytest.raises(Refused):
-        signed(context, AMA, waiting_grant(context))
-    status, lines = verify(context, tmp_path)
-    assert status == 0, lines
 
 
 # ---------------------------------------------------------------- random histories

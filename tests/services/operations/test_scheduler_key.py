@@ -56,9 +56,3 @@ def test_a_key_is_not_destroyed_early_by_the_scheduler(context: Context) -> None
     with pytest.raises(Refused, match=r"'votes\.destroy-early' is for admin or bookkeeper"):
         destroy_ballot_key(acting(context, "scheduler"), "prop_01")
     destroy_ballot_key(acting(context, "ada"), "prop_01")
-
-
-def test_a_run_without_a_key_does_nothing(context: Context) -> None:
-    """Without its key, the scheduler's name is refused."""
-    with pytest.raises(Refused, match="has no signer"):
-        run_daily(context, daily_steps(clockwork=None, sender=Mailbox()))

@@ -129,19 +129,6 @@ def test_what_may_pass_is_no_obstacle(context: Context) -> None:
     assert list_approvals(context) == [waiting]
 
 
-def test_a_reader_sees_the_reason_and_changes_nothing(context: Context) -> None:
-    """The list signs nothing: it needs no key, and writes no row."""
-    key_of_another(context)
-    waiting_grant(context)
-    with context.store.read() as work:
-        before = [*work.operations.audit()], work.log.size()
-
-    list_approval_documents(context)
-
-    with context.store.read() as work:
-        assert ([*work.operations.audit()], work.log.size()) == before
-
-
 def test_lower_limits_change_nothing_that_is_done_or_waits(
     context: Context, tmp_path: Path
 ) -> None:
