@@ -122,14 +122,13 @@ def test_an_announcement_to_nobody_is_refused(context: Context) -> None:
         announce(context, TEXTS, MEMBERS)
 
 
-def test_the_same_text_is_sent_again_only_when_asked(context: Context) -> None:
+def test_the_same_text_is_sent_again_only_when_asked(context: Context, mailbox: Mailbox) -> None:
     """Two operators at once, or one who forgot, send it once."""
     join(context, "ama")
     first = announce(context, TEXTS, MEMBERS)
 
     with pytest.raises(Conflict, match=f"as {first.id}; say --again"):
         announce(context, TEXTS, READERS)
-    mailbox = Mailbox()
     announce(context, TEXTS, MEMBERS, again=True)
     tell(context, mailbox)
 
@@ -358,14 +357,13 @@ def test_a_kill_in_the_fan_out_loses_and_doubles_nobody(
     assert [name for name, _ in mailbox.told] == list("abcdexyz")
 
 
-def test_an_announcement_is_told_for_a_month(context: Context) -> None:
+def test_an_announcement_is_told_for_a_month(context: Context, mailbox: Mailbox) -> None:
     """One that is old is not sent to those who join later."""
     join(context, "ama")
     announce(context, TEXTS, MEMBERS)
     tell(context, Mailbox())
     clock_of(context).advance(seconds=timedelta(days=3).total_seconds())
     join(context, "kofi")
-    mailbox = Mailbox()
     tell(context, mailbox)
 
     assert mailbox.told == []

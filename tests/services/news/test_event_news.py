@@ -32,9 +32,8 @@ def run(context: Context, mailbox: Mailbox) -> None:
     tell(context, mailbox)
 
 
-def test_an_event_is_told_at_once_and_a_week_before(context: Context) -> None:
+def test_an_event_is_told_at_once_and_a_week_before(context: Context, mailbox: Mailbox) -> None:
     """The reminder also comes to those who read the rest in the monthly email."""
-    mailbox = Mailbox()
     add_event(context, context.today() + timedelta(days=20))
     run(context, mailbox)
     assert mailbox.told == [("ama", "event")]
@@ -53,9 +52,8 @@ def test_an_event_is_told_at_once_and_a_week_before(context: Context) -> None:
     assert "DTSTART;VALUE=DATE:20261210" in file.get_content()
 
 
-def test_an_event_within_a_week_is_told_once(context: Context) -> None:
+def test_an_event_within_a_week_is_told_once(context: Context, mailbox: Mailbox) -> None:
     """Its reminder is enough."""
-    mailbox = Mailbox()
     add_event(context, context.today() + timedelta(days=3))
     run(context, mailbox)
     run(context, mailbox)
@@ -63,9 +61,8 @@ def test_an_event_within_a_week_is_told_once(context: Context) -> None:
     assert mailbox.told == [("ama", "event_soon"), ("kofi", "event_soon")]
 
 
-def test_a_moved_event_reminds_of_its_new_day(context: Context) -> None:
+def test_a_moved_event_reminds_of_its_new_day(context: Context, mailbox: Mailbox) -> None:
     """One that was called off reminds nobody."""
-    mailbox = Mailbox()
     add_event(context, context.today() + timedelta(days=3))
     run(context, mailbox)
     new_day = context.today() + timedelta(days=30)
@@ -96,9 +93,8 @@ def test_an_event_that_is_over_is_told_to_nobody(context: Context) -> None:
     assert "30 November 2026" in email.text
 
 
-def test_an_event_has_an_hour(context: Context) -> None:
+def test_an_event_has_an_hour(context: Context, mailbox: Mailbox) -> None:
     """In the email, and in the file for calendars as an instant; without an end it has none."""
-    mailbox = Mailbox()
     set_time_zone(context, "America/Toronto")
     add_event(context, context.today() + timedelta(days=3))
     edit_item(context, "events", "meeting", {"time": "18:30", "endTime": "20:00"})

@@ -68,13 +68,12 @@ def test_told_news_do_not_name_an_erased_member(context: Context) -> None:
     assert ama.id not in str(rows_of(context, "news"))
 
 
-def test_the_giver_reads_their_own_share_first(context: Context) -> None:
+def test_the_giver_reads_their_own_share_first(context: Context, mailbox: Mailbox) -> None:
     """The share is that of the trace; who paid nothing for the project reads no such sentence."""
     ama, kofi = join(context, "ama"), join(context, "kofi")
     join(context, "esi")
     news_world.give(context, ama, kofi, ama)
     pay_project(context, 1200)
-    mailbox = Mailbox()
     tell(context, mailbox)
 
     add_update(context)
@@ -109,10 +108,9 @@ def test_a_payout_and_a_milestone_are_told_with_their_share(context: Context) ->
     assert "$6.00 of it was yours." in some.text
 
 
-def test_a_payout_names_its_receipt_if_it_has_one(context: Context) -> None:
+def test_a_payout_names_its_receipt_if_it_has_one(context: Context, mailbox: Mailbox) -> None:
     """Anyone who has the receipt can compare it."""
     news_world.give(context, join(context, "ama"))
-    mailbox = Mailbox()
 
     abroad = Foreign("TZS", 1_250_000, "2500.00", receipt="5e" * 32)
     entry = pay_project(context, 500, foreign=abroad)
@@ -122,10 +120,9 @@ def test_a_payout_names_its_receipt_if_it_has_one(context: Context) -> None:
     assert f"entry {entry}; the SHA-256 of its receipt is {'5e' * 32}." in email.text
 
 
-def test_a_corrected_update_is_sent_once_as_it_is_now(context: Context) -> None:
+def test_a_corrected_update_is_sent_once_as_it_is_now(context: Context, mailbox: Mailbox) -> None:
     """A correction before the sending is in the email; one after it sends nothing more."""
     join(context, "ama")
-    mailbox = Mailbox()
     add_update(context)
     fan_out_news(context)
 
@@ -188,10 +185,9 @@ def test_the_choice_at_sending_decides_who_gets_news(context: Context) -> None:
     assert "Voir le projet" in email.text
 
 
-def test_an_item_that_is_hidden_each_month_is_told_once(context: Context) -> None:
+def test_an_item_that_is_hidden_each_month_is_told_once(context: Context, mailbox: Mailbox) -> None:
     """It is told again only for as long as the outbox knows who was told before."""
     join(context, "ama")
-    mailbox = Mailbox()
     add_update(context)
     tell(context, mailbox)
 

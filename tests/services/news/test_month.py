@@ -1,18 +1,20 @@
-"""The monthly email: what a member's money did, and the news they were not told singly."""
+"""The emails of a month and of a year, with the news that members were not told singly."""
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 
 import pytest
 
 from jara.domain.books.account import Fund
 from jara.domain.books.spending import Spending
+from jara.domain.reports.parts import ReportPeriod
 from jara.services.books.tracing import trace_member
 from jara.services.context import Context
 from jara.services.operations.daily_run import queue_due_emails
 from jara.services.operations.last_run import note_run
+from jara.services.reports.statements import mail_statements
 from tests.harness import clock_of
 from tests.services.news import news_world
-from tests.services.news.news_world import Mailbox, add_update, join, tell
+from tests.services.news.news_world import Mailbox, add_update, give, join, tell
 
 pytestmark = pytest.mark.usefixtures("project")
 
@@ -25,7 +27,7 @@ def run(context: Context, mailbox: Mailbox, *, month: int, day: int = 1) -> None
     tell(context, mailbox)
 
 
-def test_the_monthly_email_has_uses_of_money_and_news(context: Context) -> None:
+def test_the_monthly_email_has_uses_of_money_and_news(context: Context, mailbox: Mailbox) -> None:
     """Payments, where they went by the trace, each project with its share, events to come."""
     ama, kofi = (join(context, name, choice="monthly") for name in ("ama", "kofi"))
     news_world.give(context, ama, kofi, ama)
@@ -34,7 +36,6 @@ def test_the_monthly_email_has_uses_of_money_and_news(context: Context) -> None:
     add_update(context)
     news_world.add_event(context, datetime(2026, 12, 20, tzinfo=UTC).date())
     news_world.add_reader(context, "reader@example.org")
-    mailbox = Mailbox()
     tell(context, mailbox)
     assert [kind for _, kind in mailbox.told] == ["receipt"] * 3
 
@@ -64,11 +65,10 @@ def test_the_monthly_email_has_uses_of_money_and_news(context: Context) -> None:
     assert "You gave" not in reader.text
 
 
-def test_a_month_without_news_sends_nothing(context: Context) -> None:
+def test_a_month_without_news_sends_nothing(context: Context, mailbox: Mailbox) -> None:
     """Payments alone are no news: their receipts came."""
     ama = join(context, "ama", choice="monthly")
     news_world.give(context, ama)
-    mailbox = Mailbox()
 
     run(context, mailbox, month=12)
 
@@ -148,3 +148,47 @@ def test_a_late_run_tells_only_the_months_that_no_run_closed(
     run(context, mailbox, month=12, day=28)
 
     assert [kind for _, kind in mailbox.told] == told
+
+
+YEAR = ReportPeriod(date(2026, 1, 1), date(2026, 12, 31))
+
+
+def run_until_april(context: Context, mailbox: Mailbox) -> list[tuple[str, str]]:
+    """Run the emails of some days after the year; return who was told of a statement."""
+    for month, day in ((1, 2), (1, 14), (1, 15), (1, 16), (3, 20), (4, 2)):
+        clock_of(context).set(datetime(2027, month, day, 7, tzinfo=UTC))
+        queue_due_emails(context)
+        tell(context, mailbox)
+        if day < 15 and month == 1:
+            assert ("ama", "statement") not in mailbox.told
+    return [told for told in mailbox.told if told[1] == "statement"]
+
+
+def test_each_giver_gets_the_yearly_statement_once(context: Context, mailbox: Mailbox) -> None:
+    """It is about their own money, so it needs no consent."""
+    ama, kofi = join(context, "ama", choice="nothing"), join(context, "kofi")
+    join(context, "esi")
+    give(context, ama, kofi)
+
+    assert run_until_april(context, mailbox) == [("ama", "statement"), ("kofi", "statement")]
+    (email,) = mailbox.to("ama", "statement")
+    assert "/my-impact?from=2026-01-01&to=2026-12-31" in email.text
+    assert "/my-impact/2026\n" in email.text
+
+
+def test_a_statement_sent_by_an_operator_is_not_sent_again(context: Context) -> None:
+    """Both have one once-key."""
+    ama, kofi = join(context, "ama"), join(context, "kofi")
+    give(context, ama, kofi)
+    clock_of(context).set(datetime(2027, 1, 3, tzinfo=UTC))
+    mail_statements(context, ama.id, YEAR)
+
+    mailbox = Mailbox()
+    with context.store.write() as work:
+        assert work.outbox.count_waiting()
+    clock_of(context).set(datetime(2027, 1, 15, tzinfo=UTC))
+    queue_due_emails(context)
+    tell(context, mailbox)
+
+    told = [told for told in mailbox.told if told[1] == "statement"]
+    assert told == [("ama", "statement"), ("kofi", "statement")]

@@ -46,9 +46,8 @@ def test_a_milestone_of_a_hidden_project_is_told_when_it_is_shown(context: Conte
     assert mailbox.told == [("ama", "milestone")]
 
 
-def test_a_milestone_that_is_open_again_is_not_told(context: Context) -> None:
+def test_a_milestone_that_is_open_again_is_not_told(context: Context, mailbox: Mailbox) -> None:
     """An operator finished the wrong one; when it is really done, it is told."""
-    mailbox = Mailbox()
     finish_milestone(context, "well", "survey", on=context.today())
     wait(context, mailbox)
     edit_item(context, "projects", "well", {"milestones": news_world.PROJECT["milestones"]})
@@ -60,9 +59,8 @@ def test_a_milestone_that_is_open_again_is_not_told(context: Context) -> None:
     assert mailbox.told == [("ama", "milestone")]
 
 
-def test_a_payout_that_was_undone_is_not_told(context: Context) -> None:
+def test_a_payout_that_was_undone_is_not_told(context: Context, mailbox: Mailbox) -> None:
     """The reversal is no news either; the payout that replaces it is."""
-    mailbox = Mailbox()
     entry = news_world.pay_project(context, 500)
     wait(context, mailbox)
     reverse_entry(context, entry, why="The wrong amount.")
@@ -75,10 +73,9 @@ def test_a_payout_that_was_undone_is_not_told(context: Context) -> None:
     assert "$3.00" in email.text
 
 
-def test_a_payout_is_told_of_the_project_that_was_paid(context: Context) -> None:
+def test_a_payout_is_told_of_the_project_that_was_paid(context: Context, mailbox: Mailbox) -> None:
     """Not of another one."""
     news_world.add_project(context, id="school", title="A school for Keta")
-    mailbox = Mailbox()
     news_world.pay_project(context, 500, project="a-school-for-keta")
     tell(context, mailbox)
 

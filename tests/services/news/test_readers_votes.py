@@ -87,22 +87,20 @@ def test_a_vote_that_was_withdrawn_before_it_was_told_is_not_told(context: Conte
     assert mailbox.told == []
 
 
-def test_a_short_vote_is_told_too(context: Context) -> None:
+def test_a_short_vote_is_told_too(context: Context, mailbox: Mailbox) -> None:
     """Members get the reminder at once; readers hear that it opened."""
     subscribed(context, "reader@example.org")
     open_vote(context, endDate="2026-11-22")
-    mailbox = Mailbox()
     tell(context, mailbox)
 
     assert ("reader", "vote_opened") in mailbox.told
 
 
-def test_a_new_reader_gets_no_old_news(context: Context) -> None:
+def test_a_new_reader_gets_no_old_news(context: Context, mailbox: Mailbox) -> None:
     """A vote that opened before is not told again."""
     open_vote(context)
     tell(context, Mailbox())
     subscribed(context, "reader@example.org")
-    mailbox = Mailbox()
     queue_due_emails(context)
     tell(context, mailbox)
 
@@ -163,12 +161,11 @@ def a_day_passes(context: Context, mailbox: Mailbox) -> None:
     tell(context, mailbox)
 
 
-def test_members_who_get_news_hear_of_it_once(context: Context) -> None:
+def test_members_who_get_news_hear_of_it_once(context: Context, mailbox: Mailbox) -> None:
     """Not again when the address changes, or after it was away."""
     join(context, "ama")
     join(context, "kofi", choice="monthly")
     join(context, "esi", choice="votes")
-    mailbox = Mailbox()
     a_day_passes(context, mailbox)
     assert mailbox.told == []
 
@@ -184,11 +181,10 @@ def test_members_who_get_news_hear_of_it_once(context: Context) -> None:
     assert len(mailbox.told) == 2
 
 
-def test_no_chat_email_if_it_was_always_open(context: Context) -> None:
+def test_no_chat_email_if_it_was_always_open(context: Context, mailbox: Mailbox) -> None:
     """An organisation that set it before its first daily run, or long ago, tells nobody."""
     change_values(context, CHAT_ADDRESS)
     join(context, "ama")
-    mailbox = Mailbox()
     a_day_passes(context, mailbox)
 
     assert mailbox.told == []

@@ -1,17 +1,24 @@
-"""What an auditor asks of the books: who is behind each entry, and what is missing."""
+"""What an auditor asks of the books, and signs off by their own key."""
 
 from datetime import date
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
 from jara.domain.bank.booking import Part
+from jara.domain.checks.log import read_leaf
+from jara.domain.errors import Conflict, InvalidInput, Refused
 from jara.domain.giving.payment_way import PaymentWay
+from jara.domain.publiclog.leaves import LeafType
 from jara.domain.reports.parts import ReportPeriod
 from jara.services.bank.answering import book_line, list_waiting
 from jara.services.books.bookkeeping import reverse_entry
+from jara.services.books.verification import verify_books
 from jara.services.context import Context
 from jara.services.operations.auditing import Filters, list_entries, list_missing
+from jara.services.operations.signing_off import Opinion, close_audit, list_signed, note_entry
+from jara.services.operations.years import close_year
 from jara.services.payments.promising import promise
 from jara.services.payments.receiving import receive
 from tests.domain.bank.bank_lines import a_line, a_statement
@@ -20,7 +27,7 @@ from tests.harness import clock_of, copy_of, make_organisation
 from tests.services.ballots.voting_world import add_former_payer
 from tests.services.bank.bank_books import take
 from tests.services.giving.joiners import take_cash
-from tests.services.operations.controlled_world import grant, make_controlled, waiting_grant
+from tests.services.operations.controlled_world import grant, make_controlled, verify, waiting_grant
 
 YEAR = ReportPeriod(date(2026, 1, 1), date(2026, 12, 31))
 ADA = "ada@example.org"
@@ -77,3 +84,39 @@ def test_a_payment_without_a_sent_receipt_is_missing(place: Path) -> None:
     (missing,) = list_missing(context, YEAR)
 
     assert (missing.what, missing.subject, missing.cents) == ("receipt", unsent.id, 1000)
+
+
+def test_an_auditor_notes_an_entry_and_gives_an_opinion(context: Context, tmp_path: Path) -> None:
+    """Both are leaves signed by the auditor; the leaf of a note has a hash of the text alone."""
+    entry = grant(context, "kit", 300)
+    ann = acting(context, "ann")
+    noted = note_entry(ann, entry.id, "No second quote was asked for.")
+    clock_of(context).set(clock_of(context).now().replace(year=2027))
+    close_year(acting(context, "ada"), 2026)
+
+    closed = close_audit(ann, 2026, Opinion.QUALIFIED, "But for the quotes.")
+
+    with context.store.read() as work:
+        assert list_signed(work) == [noted, closed]
+        note, opinion = [read_leaf(one.body) for one in work.log.leaves_of(LeafType.AUDIT)]
+        (row,) = work.operations.audit(action="audit.note")
+    salted = bytes.fromhex(row.after["salt"]) + noted.text.encode()
+    assert (note["what"], note["hash"]) == ("note", sha256(salted).hexdigest())
+    assert (opinion["year"], opinion["opinion"]) == (2026, "qualified")
+    assert "quote" not in str(note)
+    assert verify_books(context).ok
+    status, printed = verify(context, tmp_path)
+    assert status == 0, printed
+
+
+def test_only_an_auditors_key_signs_off(context: Context) -> None:
+    """An admin cannot write the opinion on their own books; an open year has none."""
+    entry = grant(context, "kit", 300)
+
+    for name in ("ada", "kit", "ben"):
+        with pytest.raises(Refused):
+            note_entry(acting(context, name), entry.id, "Fine.")
+    with pytest.raises(InvalidInput):
+        note_entry(acting(context, "ann"), entry.id, " ")
+    with pytest.raises(Conflict, match="not closed"):
+        close_audit(acting(context, "ann"), 2026, Opinion.UNQUALIFIED)

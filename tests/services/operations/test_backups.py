@@ -24,14 +24,14 @@ from tests.harness import make_organisation
 from tests.services.notices.noticed_members import pay
 
 
-def on_disk(folder: Path) -> Context:
-    """Return an organisation whose database is a file."""
-    return make_organisation(folder, database=folder / "jara.db")
+@pytest.fixture
+def context(tmp_path: Path) -> Context:
+    """An organisation whose database is a file."""
+    return make_organisation(tmp_path, database=tmp_path / "jara.db")
 
 
-def test_a_backup_made_under_writes_can_be_gone_on_from(tmp_path: Path) -> None:
+def test_a_backup_made_under_writes_can_be_gone_on_from(tmp_path: Path, context: Context) -> None:
     """The restored copy verifies, and its root is one that the log has had."""
-    context = on_disk(tmp_path)
     stop = threading.Event()
 
     def keep_giving() -> None:
@@ -66,9 +66,8 @@ def test_a_backup_made_under_writes_can_be_gone_on_from(tmp_path: Path) -> None:
     restored.store.close()
 
 
-def test_a_database_that_takes_no_changes_is_backed_up(tmp_path: Path) -> None:
+def test_a_database_that_takes_no_changes_is_backed_up(tmp_path: Path, context: Context) -> None:
     """After a move, and where it is only read; the facts say why the audit log does not name it."""
-    context = on_disk(tmp_path)
     database = SqliteDatabase(tmp_path / "jara.db")
     read = make_backup(replace(context, store=ReadOnlyStore(database)), tmp_path / "read.db")
     database.close()
@@ -83,9 +82,8 @@ def test_a_database_that_takes_no_changes_is_backed_up(tmp_path: Path) -> None:
             assert (work.log.root().hex(), work.operations.audit()) == (facts.root, [])
 
 
-def test_a_backup_never_overwrites(tmp_path: Path) -> None:
+def test_a_backup_never_overwrites(tmp_path: Path, context: Context) -> None:
     """The existing file stays unchanged, and no draft remains."""
-    context = on_disk(tmp_path)
     target = tmp_path / "backup.db"
     target.write_text("yesterday's")
 
@@ -96,7 +94,7 @@ def test_a_backup_never_overwrites(tmp_path: Path) -> None:
     assert list(tmp_path.glob(".*.part")) == []
 
 
-def test_a_file_that_appears_meanwhile_is_not_overwritten(tmp_path: Path) -> None:
+def test_a_file_that_appears_meanwhile_is_not_overwritten(context: Context, tmp_path: Path) -> None:
     """Of two backups to one name at the same time, the second is refused."""
     target = tmp_path / "there.db"
 
@@ -106,7 +104,7 @@ def test_a_file_that_appears_meanwhile_is_not_overwritten(tmp_path: Path) -> Non
 
     with pytest.raises(Conflict, match="exists already"):
         restore_backup(
-            make_backup(on_disk(tmp_path), tmp_path / "b.db").file,
+            make_backup(context, tmp_path / "b.db").file,
             target,
             build=somebody_else_was_quicker,
         )
@@ -114,17 +112,16 @@ def test_a_file_that_appears_meanwhile_is_not_overwritten(tmp_path: Path) -> Non
     assert target.read_text() == "first"
 
 
-def test_a_backup_needs_its_folder(tmp_path: Path) -> None:
+def test_a_backup_needs_its_folder(tmp_path: Path, context: Context) -> None:
     """A missing folder is not created, since its name may be a typo."""
-    context = on_disk(tmp_path)
-
     with pytest.raises(NotFound, match="no folder"):
         make_backup(context, tmp_path / "nowhere" / "backup.db")
 
 
-def test_an_unwritable_file_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unwritable_file_is_named(
+    context: Context, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A full disk leaves neither a file nor a draft, in both directions."""
-    context = on_disk(tmp_path)
     made = make_backup(context, tmp_path / "made.db").file
 
     def is_full(number: int) -> None:
@@ -140,9 +137,11 @@ def test_an_unwritable_file_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert list(tmp_path.glob(".*")) == []
 
 
-def test_a_backup_that_fails_its_check_is_not_put_in_place(tmp_path: Path) -> None:
+def test_a_backup_that_fails_its_check_is_not_put_in_place(
+    context: Context, tmp_path: Path
+) -> None:
     """The copy is checked before it gets the database's name."""
-    made = make_backup(on_disk(tmp_path), tmp_path / "made.db").file
+    made = make_backup(context, tmp_path / "made.db").file
 
     def refuse(plain: Path, draft: Path) -> list[str]:
         raise Unavailable("It is corrupt.")
@@ -153,9 +152,8 @@ def test_a_backup_that_fails_its_check_is_not_put_in_place(tmp_path: Path) -> No
     assert not (tmp_path / "new.db").exists()
 
 
-def test_restoring_changes_nothing_that_is_there(tmp_path: Path) -> None:
+def test_restoring_changes_nothing_that_is_there(tmp_path: Path, context: Context) -> None:
     """A database is never replaced, and a missing backup is named."""
-    context = on_disk(tmp_path)
     made = make_backup(context, tmp_path / "made.db").file
 
     with pytest.raises(Conflict, match="exists already"):
@@ -201,9 +199,8 @@ def plain_files(folder: Path) -> list[Path]:
     return [path for path in files if path.read_bytes().startswith(PLAIN)]
 
 
-def test_a_backup_does_not_show_in_which_order_rows_came(tmp_path: Path) -> None:
+def test_a_backup_does_not_show_in_which_order_rows_came(tmp_path: Path, context: Context) -> None:
     """The cells of a page are in key order, whatever the order of insertion."""
-    context = on_disk(tmp_path)
     names = [f"row-{number * 37 % 60:02d}" for number in range(60)]  # on one page
     for name in names:
         with context.store.write() as work:
@@ -232,9 +229,10 @@ def test_an_encrypted_backup_is_restored_with_the_identity(place: Path) -> None:
     assert plain_files(place) == [place / "new.db"]
 
 
-def test_a_killed_backup_leaves_nothing_plain_beside_the_backups(tmp_path: Path) -> None:
+def test_a_killed_backup_leaves_nothing_plain_beside_the_backups(
+    context: Context, tmp_path: Path
+) -> None:
     """The plain copy is only in the secrets folder, and the next backup deletes it."""
-    context = on_disk(tmp_path)
     (tmp_path / "backups").mkdir()
 
     killed = subprocess.run(
@@ -250,9 +248,10 @@ def test_a_killed_backup_leaves_nothing_plain_beside_the_backups(tmp_path: Path)
     assert plain_files(tmp_path) == [tmp_path / "jara.db"]
 
 
-def test_the_draft_of_a_killed_restore_is_removed_by_the_next(tmp_path: Path) -> None:
+def test_the_draft_of_a_killed_restore_is_removed_by_the_next(
+    context: Context, tmp_path: Path
+) -> None:
     """The draft is beside the target database and readable only for its owner."""
-    context: Context = on_disk(tmp_path)
     made = make_backup(context, tmp_path / "made.db").file
     (tmp_path / ".new.db.0123456789ab.part").write_text("left")
     (tmp_path / ".other.db.0123456789ab.part").write_text("of another")
@@ -268,9 +267,8 @@ def test_the_draft_of_a_killed_restore_is_removed_by_the_next(tmp_path: Path) ->
     assert [path.name for path in tmp_path.glob(".*")] == [".other.db.0123456789ab.part"]
 
 
-def test_a_damaged_backup_is_not_put_in_place(tmp_path: Path) -> None:
+def test_a_damaged_backup_is_not_put_in_place(tmp_path: Path, context: Context) -> None:
     """Data written before the damage was detected is deleted."""
-    context = on_disk(tmp_path)
     encryption = AgeEncryption([str(BOB.to_public())])
     made = make_backup(context, tmp_path / "b.age", encryption=encryption).file
     made.write_bytes(made.read_bytes()[:-1])

@@ -1,4 +1,4 @@
-"""The daily run: its steps, what they do, and their failures."""
+"""The daily run: its steps, what they do, their failures, and its own key."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -8,16 +8,19 @@ from typing import Any
 import pytest
 
 from jara.domain.control.effects import STEPS
-from jara.domain.errors import Conflict, NotFound, Unavailable
+from jara.domain.errors import Conflict, NotFound, Refused, Unavailable
 from jara.files.publiclog.tile_folder import TileFolder
 from jara.payments.sandbox.gateway import SandboxGateway
 from jara.services.context import Context
 from jara.services.notices.emails import queue_email
 from jara.services.operations import daily_run as steps
-from jara.services.operations.daily_run import Step, StepOutcome, StepResult, run_daily
+from jara.services.operations.daily_run import Step, StepOutcome, StepResult, daily_steps, run_daily
 from jara.services.operations.last_run import LastRun, last_run
+from jara.services.proposals.closing import destroy_ballot_key
 from jara.services.samples.demonstration import play
+from tests.fakes.operators import acting, enrol
 from tests.harness import clock_of, make_organisation
+from tests.services.ballots.voting_world import add_member, open_vote, vote
 from tests.services.books.ledger_builders import give
 from tests.services.giving.joiners import join, sandbox_of
 from tests.services.news.news_world import Mailbox
@@ -248,3 +251,47 @@ def test_each_step_is_in_the_table_of_effects() -> None:
     ]
 
     assert {step.name for step in every} | {"events"} == STEPS.keys()
+
+
+@pytest.fixture
+def voting(place: Path) -> Context:
+    """An organisation with an open vote, and a key for the daily run."""
+    context = make_organisation(place)
+    member = add_member(context, "ama")
+    open_vote(context)
+    vote(context, member)
+    enrol(context, ada="admin", scheduler="scheduler")
+    return context
+
+
+def failures(context: Context, name: str) -> list[str]:
+    """Run the daily steps with an operator's key; return the failures."""
+    steps = daily_steps(clockwork=None, sender=Mailbox())
+    results = run_daily(acting(context, name), steps)
+    return [f"{one.step}: {one.message}" for one in results if not one.ok]
+
+
+def test_the_scheduler_closes_votes_and_destroys_their_keys(voting: Context) -> None:
+    """Each step is recorded under the name of the key."""
+    clock_of(voting).advance(days=12)
+    first = failures(voting, "scheduler")
+    clock_of(voting).advance(days=15)
+    second = failures(voting, "scheduler")
+
+    assert [line for line in (*first, *second) if "is for" in line or "sign" in line] == []
+    with voting.store.read() as work:
+        acts = {row.action: row.operator for row in work.operations.audit()}
+        (record,) = work.proposals.all()
+    assert {"proposals.close", "votes.seal"} <= acts.keys()
+    assert {acts[name] for name in ("proposals.close", "votes.seal")} == {"scheduler"}
+    assert record.key_destroyed_at is not None
+
+
+def test_a_key_is_not_destroyed_early_by_the_scheduler(voting: Context) -> None:
+    """Only a person may destroy a key early."""
+    clock_of(voting).advance(days=12)
+    failures(voting, "ada")
+
+    with pytest.raises(Refused, match=r"'votes\.destroy-early' is for admin or bookkeeper"):
+        destroy_ballot_key(acting(voting, "scheduler"), "prop_01")
+    destroy_ballot_key(acting(voting, "ada"), "prop_01")

@@ -34,6 +34,14 @@ OLD_VERIFIER = Path(__file__).parents[2] / "releases" / "jara_verify-0.2.0.py.xz
 """The verifier as it came with Jara 0.2.0."""
 
 
+@pytest.fixture
+def context(tmp_path: Path) -> Context:
+    """An organisation with keys, a limit of $10, and Ama's phone."""
+    context = make_controlled(tmp_path)
+    enrol_phone(context, AMA, "ada", "ben")
+    return context
+
+
 def signed(context: Context, phone: Phone, approval: Approval) -> Approval:
     """Approve with a phone."""
     by = acting(context, phone.name, phone=phone)
@@ -49,10 +57,8 @@ def limit_phones(context: Context, cents: int | None, approvals: int = 2) -> Non
     assert show_limits(context).phone_limit_cents == cents
 
 
-def test_an_old_verifier_names_the_kind_of_key(tmp_path: Path) -> None:
+def test_an_old_verifier_names_the_kind_of_key(context: Context, tmp_path: Path) -> None:
     """The one of 0.2.0 never calls a log good that it cannot judge."""
-    context = make_controlled(tmp_path)
-    enrol_phone(context, AMA, "ada", "ben")
     signed(context, AMA, waiting_grant(context))
     verify(context, tmp_path)
 
@@ -86,10 +92,8 @@ def test_a_phone_without_a_role_approves(tmp_path: Path) -> None:
     assert done.payload["roles"] == ["approver"]
 
 
-def test_above_the_limit_a_phone_does_not_count(tmp_path: Path) -> None:
+def test_above_the_limit_a_phone_does_not_count(context: Context, tmp_path: Path) -> None:
     """At the limit it counts; above it, an SSH key has to sign; 0 turns phones off."""
-    context = make_controlled(tmp_path)
-    enrol_phone(context, AMA, "ada", "ben")
     limit_phones(context, 2 * LIMIT_CENTS)
 
     large = waiting_grant(context, cents=2 * LIMIT_CENTS + 1)
@@ -106,10 +110,10 @@ def test_above_the_limit_a_phone_does_not_count(tmp_path: Path) -> None:
     assert status == 0, lines
 
 
-def test_a_phone_that_signed_before_the_limit_does_not_count_after_it(tmp_path: Path) -> None:
+def test_a_phone_that_signed_before_the_limit_does_not_count_after_it(
+    context: Context, tmp_path: Path
+) -> None:
     """The rule at the last signature holds, for server and verifier."""
-    context = make_controlled(tmp_path)
-    enrol_phone(context, AMA, "ada", "ben")
     limit_phones(context, None, approvals=3)
     waiting = waiting_grant(context)
     assert signed(context, AMA, waiting).state == WAITING
@@ -138,11 +142,9 @@ def test_a_phone_that_signed_before_the_limit_does_not_count_after_it(tmp_path: 
     ],
 )
 def test_a_forged_assertion_changes_nothing(
-    tmp_path: Path, phone: Phone, error: type[Exception]
+    context: Context, phone: Phone, error: type[Exception]
 ) -> None:
     """The act goes on waiting."""
-    context = make_controlled(tmp_path)
-    enrol_phone(context, AMA, "ada", "ben")
     waiting = waiting_grant(context)
 
     with pytest.raises(error):

@@ -76,7 +76,7 @@ COLUMNS = ("member_id", "member_key", "member", "email", "address", "subject")
 
 
 @pytest.fixture
-def context(place: Path) -> Context:
+def rich(place: Path) -> Context:
     """An organisation with a member who has every kind of stored data."""
     context = make_organisation(place)
     member = join(context).member
@@ -119,11 +119,11 @@ def tables_about(context: Context, values: Container[str]) -> set[str]:
     return found
 
 
-def test_everything_that_is_held_can_be_taken_along(context: Context) -> None:
+def test_everything_that_is_held_can_be_taken_along(rich: Context) -> None:
     """Each table with a row about the member is exported, or omitted for a stated reason."""
-    member = find_member(context, EMAIL)
-    held = tables_about(context, {member.id, member.key, EMAIL})
-    document = json.loads(json.dumps(export_member(context, member.id)))
+    member = find_member(rich, EMAIL)
+    held = tables_about(rich, {member.id, member.key, EMAIL})
+    document = json.loads(json.dumps(export_member(rich, member.id)))
 
     assert held == set(TOLD_AS) | (set(NOT_TOLD) & held)
     assert {"credentials", "mailed_codes", "contributors"} <= held
@@ -136,9 +136,8 @@ def test_everything_that_is_held_can_be_taken_along(context: Context) -> None:
     assert "hash" not in json.dumps(document).casefold()
 
 
-def test_the_export_leaves_out_absent_data(place: Path) -> None:
+def test_the_export_leaves_out_absent_data(context: Context) -> None:
     """The export says that there is no newsletter or unfinished registration."""
-    context = make_organisation(place)
     document = export_member(context, join(context).member.id)
 
     assert (document["newsletter"], document["registrationSince"], document["actsOfOperators"]) == (
@@ -157,9 +156,8 @@ def forget(context: Context) -> dict[str, int]:
     return delete_expired(context, Mailbox())
 
 
-def test_emails_are_kept_for_sixty_days(place: Path) -> None:
+def test_emails_are_kept_for_sixty_days(context: Context) -> None:
     """After that no copy of an email remains."""
-    context = make_organisation(place)
     with context.store.write() as work:
         queue_email(context, work, "receipt", address=EMAIL, values={}, member_id="m1")
         (email,) = work.outbox.all()
@@ -172,9 +170,8 @@ def test_emails_are_kept_for_sixty_days(place: Path) -> None:
     assert forget(context)["letters"] == 1
 
 
-def test_a_newsletter_that_nobody_confirmed_is_forgotten(place: Path) -> None:
+def test_a_newsletter_that_nobody_confirmed_is_forgotten(context: Context) -> None:
     """An unconfirmed address is deleted; a confirmed reader's stays."""
-    context = make_organisation(place)
     subscribe(context, LIMITS, "reader@example.org", network=ADDRESS)
     confirm_subscription(context, mailed_code(context, "newsletter_confirmation"))
     subscribe(context, LIMITS, "stranger@example.org", network=ADDRESS)
@@ -187,9 +184,8 @@ def test_a_newsletter_that_nobody_confirmed_is_forgotten(place: Path) -> None:
         assert work.access.reader("reader@example.org") is not None
 
 
-def test_used_up_limits_are_forgotten_with_their_hour(place: Path) -> None:
+def test_used_up_limits_are_forgotten_with_their_hour(context: Context) -> None:
     """A network address is stored, hashed or not, only for the period of its limit."""
-    context = make_organisation(place)
     acquire(context, LIMITS, (Limit.SIGN_IN_ADDRESS, ADDRESS))
     assert forget(context)["expired"] == 0
     clock_of(context).advance(hours=2)
@@ -203,9 +199,8 @@ def post_noted(context: Context) -> int:
     return post(context, entry).index
 
 
-def test_words_beside_entries_are_kept_six_years_after_their_year(place: Path) -> None:
+def test_words_beside_entries_are_kept_six_years_after_their_year(context: Context) -> None:
     """The entry itself stays, and every root of the log stays the same."""
-    context = make_organisation(place)
     index = post_noted(context)
     root = context.store.read_once().log.root()
     for day, kept in ((date(2032, 12, 31), True), (date(2033, 1, 1), False)):
@@ -236,9 +231,9 @@ def test_a_giver_without_an_account_is_kept_for_six_full_years(place: Path) -> N
     assert records_begin(context.today()) == date(2028, 1, 1)
 
 
-def test_the_file_is_rewritten_once_after_an_erasure(context: Context) -> None:
+def test_the_file_is_rewritten_once_after_an_erasure(rich: Context) -> None:
     """The file is rewritten once after an erasure, and not otherwise."""
-    before = wipe_erased(context)
-    erase_member(context, find_member(context, EMAIL).id, why="Asked by letter.")
+    before = wipe_erased(rich)
+    erase_member(rich, find_member(rich, EMAIL).id, why="Asked by letter.")
 
-    assert [before, wipe_erased(context), wipe_erased(context)] == [False, True, False]
+    assert [before, wipe_erased(rich), wipe_erased(rich)] == [False, True, False]

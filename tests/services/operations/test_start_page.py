@@ -4,8 +4,6 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-import pytest
-
 from jara.domain.books.account import BANK, SUSPENSE
 from jara.domain.giving.changemaker import GRACE
 from jara.domain.giving.member import Member
@@ -147,68 +145,62 @@ EVENING = datetime(2026, 11, 20, 18, tzinfo=UTC)
 NIGHT = datetime(2026, 11, 20, 23, tzinfo=UTC)
 
 
-@pytest.fixture
-def organisation(place: Path) -> Context:
-    """A new organisation on each engine, on 20 November 2026, noon."""
-    return make_organisation(place)
-
-
-def test_a_day_ends_at_midnight(organisation: Context) -> None:
+def test_a_day_ends_at_midnight(context: Context) -> None:
     """Without votes, a page is valid until the next midnight."""
-    assert valid_until(organisation) == MIDNIGHT
-    clock_of(organisation).set(MIDNIGHT)
-    assert valid_until(organisation) == MIDNIGHT.replace(day=22)
+    assert valid_until(context) == MIDNIGHT
+    clock_of(context).set(MIDNIGHT)
+    assert valid_until(context) == MIDNIGHT.replace(day=22)
 
 
-def test_a_vote_ends_before_the_day(organisation: Context) -> None:
+def test_a_vote_ends_before_the_day(context: Context) -> None:
     """The next end of an open vote counts; drafts and ended votes do not."""
-    open_vote(organisation, id="late", slug="late", endDate="2026-11-20T23:00:00Z")
-    open_vote(organisation, id="soon", slug="soon", endDate="2026-11-20T18:00:00Z")
+    open_vote(context, id="late", slug="late", endDate="2026-11-20T23:00:00Z")
+    open_vote(context, id="soon", slug="soon", endDate="2026-11-20T18:00:00Z")
     drafted = {**PROPOSAL, "id": "draft", "slug": "draft", "endDate": "2026-11-20T13:00:00Z"}
-    draft_proposal(organisation, drafted)
+    draft_proposal(context, drafted)
 
-    assert valid_until(organisation) == EVENING
-    clock_of(organisation).set(EVENING)
-    assert valid_until(organisation) == NIGHT
-    close_vote(organisation, "soon")
-    assert valid_until(organisation) == NIGHT
-    clock_of(organisation).set(NIGHT)
-    assert valid_until(organisation) == MIDNIGHT
+    assert valid_until(context) == EVENING
+    clock_of(context).set(EVENING)
+    assert valid_until(context) == NIGHT
+    close_vote(context, "soon")
+    assert valid_until(context) == NIGHT
+    clock_of(context).set(NIGHT)
+    assert valid_until(context) == MIDNIGHT
 
 
-def fail_charge(organisation: Context, member: Member) -> None:
+def fail_charge(context: Context, member: Member) -> None:
     """Make a member's pledge past due from now on."""
-    now = organisation.now()
-    with organisation.store.write() as work:
+    now = context.now()
+    with context.store.write() as work:
         pledge = work.pledges.get(member.id)
         assert pledge is not None
         late = replace(pledge, state=PledgeState.PAST_DUE, past_due_since=now)
         work.pledges.put(late, member_key=member.key, at=now)
 
 
-def test_the_earlier_failed_charge_ends_a_vote_first(organisation: Context) -> None:
+def test_the_earlier_failed_charge_ends_a_vote_first(context: Context) -> None:
     """Each failed charge has its own time."""
-    clock, first = clock_of(organisation), NIGHT + GRACE
+    clock, first = clock_of(context), NIGHT + GRACE
     for name, at in (("ama", EVENING), ("kofi", NIGHT)):
         clock.set(at)
-        fail_charge(organisation, add_member(organisation, name))
+        fail_charge(context, add_member(context, name))
 
     clock.set(first.replace(hour=1))
-    assert valid_until(organisation) == first.replace(hour=18, second=1)
+    assert valid_until(context) == first.replace(hour=18, second=1)
     clock.set(first.replace(hour=18, second=1))
-    assert valid_until(organisation) == first.replace(second=1)
+    assert valid_until(context) == first.replace(second=1)
 
 
-def test_a_failed_charge_takes_the_vote_after_its_grace(organisation: Context) -> None:
+def test_a_failed_charge_takes_the_vote_after_its_grace(context: Context) -> None:
     """The page changes one second after the last moment at which the member may vote."""
-    member, clock = add_member(organisation, "ama"), clock_of(organisation)
-    fail_charge(organisation, member)
+    member, clock = add_member(context, "ama"), clock_of(context)
+    fail_charge(context, member)
     last = clock.now() + GRACE
 
     for moment in (last.replace(hour=0), last):
         clock.set(moment)
-        assert valid_until(organisation) == last.replace(second=1)
-        assert member.id in organisation.store.read_once().electors.member_ids(clock.now())
+        assert valid_until(context) == last.replace(second=1)
+        assert member.id in context.store.read_once().electors.member_ids(clock.now())
     clock.set(last.replace(second=1))
-    assert valid_until(organisation) == last.replace(day=5, hour=0)
-    assert member.id not in organisation.store.read_once().electors.member_ids(clock.now())
+    assert valid_until(context) == last.replace(day=5, hour=0)
+    assert member.id not in context.store.read_once().electors.member_ids(clock.now())

@@ -1,4 +1,4 @@
-"""Checkpoints and bundles: anyone can check them without trusting us."""
+"""Checkpoints, cosignatures and bundles: anyone can check them without trusting us."""
 
 import json
 import subprocess
@@ -15,6 +15,8 @@ from jara.domain.errors import InvalidInput
 from jara.domain.publiclog import canonical, merkle, notes
 from jara.domain.publiclog.merkle import verify_consistency
 from jara.files.publiclog.bundle import bundle_pieces
+from jara.files.publiclog.tile_folder import TileFolder
+from jara.records.log import Checkpoint, Cosignature, Witness
 from jara.services.context import Context
 from jara.services.proposals.closing import close_due_votes
 from jara.services.proposals.lifecycle import draft_proposal
@@ -25,8 +27,11 @@ from jara.services.publiclog.proofs import (
     prove_inclusion,
     published_notes,
 )
+from jara.services.publiclog.tiles import publish_files
+from jara.services.publiclog.witnesses import newest_cosigned
 from tests.harness import clock_of, make_organisation
 from tests.services.ballots.voting_world import PROPOSAL, add_member, leave, open_vote, refund, vote
+from tests.verifier.witness_keys import WITNESSES, WitnessKey
 
 
 @pytest.fixture
@@ -202,3 +207,70 @@ def test_a_log_has_no_leaf_at_its_size(context: Context, is_grown: bool) -> None
         prove_inclusion(context, size, size)
 
     assert list(refused.value.fields) == ["index"]
+
+
+@pytest.fixture
+def opened(place: Path) -> Context:
+    """An organisation with an open vote."""
+    context = make_organisation(place)
+    open_vote(context)
+    return context
+
+
+def cosign(context: Context, *witnesses: WitnessKey) -> Checkpoint:
+    """Let witnesses sign the current log."""
+    made = make_checkpoint(context)
+    with context.store.write() as work:
+        for witness in WITNESSES:
+            chosen = Witness(witness.name, witness.text, "https://w.example", context.now())
+            work.witnesses.put(chosen)
+        for witness in witnesses:
+            line = witness.cosign(made.note).removeprefix(made.note)
+            work.witnesses.keep(Cosignature(made.size, witness.name, line, context.now()))
+    return made
+
+
+def cosigned_by(*witnesses: WitnessKey, note: str) -> str:
+    """Return a note with cosignatures."""
+    for witness in witnesses:
+        note = witness.cosign(note)
+    return note
+
+
+def test_a_bundle_has_the_cosignatures(opened: Context, tmp_path: Path) -> None:
+    """A bundle has them under each note; the file of published checkpoints has none."""
+    first = cosign(opened, WITNESSES[0])
+    vote(opened, add_member(opened, "ada"))
+    second = cosign(opened, *WITNESSES)
+    with opened.store.read() as work:
+        contents = bundle_contents(opened, work, whole=True)
+        (tmp_path / "b.tar").write_bytes(b"".join(bundle_pieces(contents)))
+        published = published_notes(work)
+    keys = [str(witness.write(tmp_path)) for witness in WITNESSES]
+    (tmp_path / "log.key").write_text(contents.keys[-1], encoding="utf-8")
+
+    assert cosigned_by(WITNESSES[0], note=first.note) in contents.checkpoints
+    assert cosigned_by(*WITNESSES, note=second.note) == contents.checkpoints[-1]
+    assert "w1.example" not in published
+    key = ("--key", str(tmp_path / "log.key"))
+    assert jara_verify.main([str(tmp_path / "b.tar"), *key, "--witness", *keys]) == 0
+
+
+def test_static_files_have_the_cosignatures(opened: Context, tmp_path: Path) -> None:
+    """Cosignatures that come after the files were written are included too."""
+    write = TileFolder(tmp_path / "log").write
+    made = cosign(opened)
+    publish_files(opened, write)
+    alone = (tmp_path / "log" / "checkpoint").read_text("utf-8")
+    cosign(opened, WITNESSES[1])
+    publish_files(opened, write)
+
+    assert made.note == alone
+    text = (tmp_path / "log" / "checkpoint").read_text("utf-8")
+    assert cosigned_by(WITNESSES[1], note=made.note) == text
+
+
+def test_without_witnesses_nothing_is_cosigned(opened: Context) -> None:
+    """A checkpoint alone is not cosigned."""
+    make_checkpoint(opened)
+    assert newest_cosigned(opened.store.read_once()) is None

@@ -33,6 +33,7 @@ from jara.services.samples.seeding import (
     CONTENT_KINDS,
     Removed,
     Seeded,
+    SeedFiles,
     remove_samples,
     seed_content,
     seed_fixed_costs,
@@ -43,6 +44,14 @@ from tests.services.giving.giving_year import WELLS
 from tests.services.samples.demonstration_stage_setup import demo_files, seed_files
 
 COST = {"id": "post", "name": "Postage", "amountCents": 900, "validFrom": "2026-01-01"}
+
+
+@pytest.fixture
+def files(context: Context) -> SeedFiles:
+    """The documents of data/, which are loaded into the organisation."""
+    files = seed_files()
+    seed_content(context, files)
+    return files
 
 
 def test_samples_speak_of_the_organisation_by_its_own_name(context: Context) -> None:
@@ -195,10 +204,8 @@ def shown(context: Context) -> list[str]:
         return [i.id for kind in KINDS for i in work.content.all(kind, published_only=True)]
 
 
-def test_samples_are_removed_and_nothing_else(context: Context) -> None:
+def test_samples_are_removed_and_nothing_else(context: Context, files: SeedFiles) -> None:
     """Own items stay; a second removal does nothing; seeding restores the samples."""
-    files = seed_files()
-    seed_content(context, files)
     import_items(context, "projects", [WELLS])
     real = replace(context, payment_mode=PaymentMode.LIVE)
 
@@ -214,10 +221,8 @@ def test_samples_are_removed_and_nothing_else(context: Context) -> None:
     assert len(shown(context)) > 40
 
 
-def test_no_report_names_a_removed_sample_vote(context: Context) -> None:
+def test_no_report_names_a_removed_sample_vote(context: Context, files: SeedFiles) -> None:
     """The public log keeps it; open data and the report of the year have nothing of it."""
-    files = seed_files()
-    seed_content(context, files)
     today = context.today()
     period = ReportPeriod(today, today)
     assert len(impact_report(context, period).proposals) == 1
@@ -268,10 +273,8 @@ def test_changed_or_decided_samples_stay(context: Context) -> None:
     assert removed[-2:] == [Removed("fixed-costs", 0, 1), Removed("proposals", 0, 1)]
 
 
-def test_only_unused_unchanged_samples_are_deleted(context: Context) -> None:
+def test_only_unused_unchanged_samples_are_deleted(context: Context, files: SeedFiles) -> None:
     """What was paid, also through another's account, or was changed is hidden; the rest is gone."""
-    files = seed_files()
-    seed_content(context, files)
     edit_item(context, "faqs", "minimum", {"answer": "<p>Ours.</p>"})
     with context.store.write() as work:
         projects = work.content.all("projects")
@@ -291,10 +294,8 @@ def test_only_unused_unchanged_samples_are_deleted(context: Context) -> None:
     assert {one.removed for one in remove_samples(context, files.fixed_costs)} == {0}
 
 
-def test_sample_partners_are_seeded_once_and_removed(context: Context) -> None:
+def test_sample_partners_are_seeded_once_and_removed(context: Context, files: SeedFiles) -> None:
     """One report waits for an operator, two became updates; a link of one's own stays."""
-    files = seed_files()
-    seed_content(context, files)
     waiting, *others = list_reports(context, undecided_only=True)
     shown_photos = show_report(context, waiting.id).photos
     published = [
@@ -314,10 +315,8 @@ def test_sample_partners_are_seeded_once_and_removed(context: Context) -> None:
     assert revoke_links(context, "Visima Vyetu")
 
 
-def test_a_sample_partner_without_own_links_goes_whole(context: Context) -> None:
+def test_a_sample_partner_without_own_links_goes_whole(context: Context, files: SeedFiles) -> None:
     """Nothing of it is left, and seeding brings it back."""
-    files = seed_files()
-    seed_content(context, files)
     remove_samples(context, files.fixed_costs)
 
     assert context.store.read_once().field.partners() == []
