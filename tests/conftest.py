@@ -76,7 +76,7 @@ def pytest_runtest_makereport(
 
 
 ON_POSTGRES = (
-    "faults/test_approval_race.py",
+    "faults/test_payment_races.py",
     "faults/test_races.py",
     "services/ballots/test_ghost_members.py::test_a_second_operator_gives_the_vote",
     "services/ballots/test_changed_addresses.py::test_a_first_address_by_one_operator",

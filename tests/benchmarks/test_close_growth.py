@@ -1,4 +1,4 @@
-"""Closing votes of 10,000 and 100,000 ballots: the memory, and how long others wait meanwhile."""
+"""Closing votes of 10,000 and 100,000 ballots: time, memory, and how long others wait (V3)."""
 
 import os
 import threading
@@ -16,7 +16,7 @@ from jara.bootstrap.organisation import initialise
 from jara.domain.errors import JaraError
 from jara.services.samples.stage import StoryClock
 from tests.benchmarks.figures import saw, saw_table
-from tests.benchmarks.full_box import fill_box
+from tests.benchmarks.full_box import DROPPED_EVERY, fill_box
 from tests.benchmarks.processes import JARA, run
 from tests.benchmarks.sizes import BALLOTS
 from tests.places import keep_on_server, open_place
@@ -33,6 +33,29 @@ _IN_0_2_0 = (
 """The close in one transaction, which the code before commit 6838c6b7 still had."""
 
 
+def _ended_vote(folder: Path, ballots: int) -> Application:
+    """Return an organisation whose vote ended yesterday, and is still open."""
+    clock = StoryClock(SystemClock().now() - timedelta(days=2))
+    application = open_place(folder, {}, any_mode=True, clock=clock)
+    initialise(application)
+    fill_box(application, f"{clock.at + timedelta(days=1):%Y-%m-%dT%H:%M:%SZ}", ballots)
+    return application
+
+
+def test_closing(tmp_path: Path) -> None:
+    """`jara proposals close` lists every ballot that counts."""
+    application = _ended_vote(tmp_path, BALLOTS)
+    application.context.store.close()
+    took = run([JARA, "proposals", "close"], tmp_path)
+
+    with application.context.store.read() as work:
+        (record,) = work.proposals.all()
+        yes, no, void = work.ballots.counts(record.proposal.id)
+    assert void == -(-BALLOTS // DROPPED_EVERY)
+    assert yes + no == BALLOTS - void
+    saw("V3.close", [took.cpu_seconds], f"{BALLOTS:,} ballots, {took.seconds:.1f} s in all")
+
+
 def test_closing_beside_a_writer(
     tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -42,10 +65,7 @@ def test_closing_beside_a_writer(
     for engine, ballots in product(("SQLite", "PostgreSQL"), SIZES):
         folder = tmp_path_factory.mktemp("votes")
         with _server(engine, folder, monkeypatch):
-            clock = StoryClock(SystemClock().now() - timedelta(days=2))
-            application = open_place(folder, {}, any_mode=True, clock=clock)
-            initialise(application)
-            fill_box(application, f"{clock.at + timedelta(days=1):%Y-%m-%dT%H:%M:%SZ}", ballots)
+            application = _ended_vote(folder, ballots)
             with _writing(application) as (waits, refused):
                 took = run([JARA, "proposals", "close"], folder)
             application.context.store.close()

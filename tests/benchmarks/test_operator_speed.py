@@ -1,4 +1,4 @@
-"""Commands that an operator waits for: the start page, a member's payments, a statement."""
+"""Commands that an operator waits for: checks, the start page, payments, a statement."""
 
 import shutil
 import time
@@ -13,9 +13,10 @@ from jara.services.publiclog.witnesses import add_witness
 from jara_webapi.witness import create_witness_app
 from tests.benchmarks.bank_statement import STATEMENT, write_statement
 from tests.benchmarks.figures import median_of, saw
+from tests.benchmarks.giving_history import write_csv
 from tests.benchmarks.grown_organisation import SPARE_EMAIL, grow
 from tests.benchmarks.processes import JARA, Took, run
-from tests.benchmarks.sizes import GROWN_POSTINGS
+from tests.benchmarks.sizes import GROWN_POSTINGS, POSTINGS
 from tests.fakes.witness_servers import served
 from tests.fakes.witnesses import make_cosigner
 from tests.faults.fault_world import found, put_to_vote
@@ -23,6 +24,28 @@ from tests.faults.fault_world import found, put_to_vote
 ROUNDS = 7
 STATEMENT_ROUNDS = 3
 LINES = 10_000
+
+
+def test_checks_of_the_books(tmp_path: Path) -> None:
+    """The complete check, the one since it, and the doctor's, compared with hledger (L3)."""
+    postings = write_csv(tmp_path / "history.csv", POSTINGS)
+
+    def jara(*words: str) -> Took:
+        return run([JARA, *words], tmp_path)
+
+    jara("init")
+    jara("ledger", "import", "history.csv", "--format", "csv")
+    jara("ledger", "export", "--format", "journal", "--out", "history.journal")
+    peer = run(["hledger", "-f", "history.journal", "check"], tmp_path)
+    own = jara("ledger", "verify")
+
+    told = f"{own.seconds:.1f} s for {peer.seconds:.1f} s, {own.mib:.0f} MiB"
+    saw("L3.verify", [peer.seconds / own.seconds], told)
+    recent = {"L3.recent": ("ledger", "verify", "--since-last"), "L3.doctor": ("doctor",)}
+    for goal, words in recent.items():
+        took = [jara(*words) for _ in range(ROUNDS)]
+        wall = median_of([one.seconds for one in took], "s")
+        saw(goal, [one.cpu_seconds for one in took], f"{wall}, {postings:,} postings")
 
 
 def test_the_start_page_and_a_members_payments(tmp_path: Path) -> None:

@@ -4,12 +4,14 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from jara.bootstrap import Application
 from jara.bootstrap.organisation import initialise
@@ -23,6 +25,7 @@ from tests.places import database_of, open_place
 from tests.services.ballots.voting_world import add_member, open_sealed, open_vote
 from tests.sizes import PATIENCE_SECONDS
 
+T = TypeVar("T")
 GENEROUS = {
     f"JARA_LIMIT_{name}": "1000000/h"
     for name in (
@@ -79,6 +82,18 @@ def require_ballots(context: Context, proposal: str, receipts: Mapping[str, Any]
     assert [ballot.choice for ballot in ballots] == ["up"] * len(receipts)
     for receipt in receipts.values():
         assert all(point.ok for point in check_receipt(context, receipt))
+
+
+def at_once(acts: Sequence[Callable[[], T]]) -> list[T]:
+    """Run all functions at the same time; return their results."""
+    gate = threading.Barrier(len(acts))
+
+    def go(act: Callable[[], T]) -> T:
+        gate.wait()
+        return act()
+
+    with ThreadPoolExecutor(len(acts)) as threads:
+        return list(threads.map(go, acts))
 
 
 @dataclass

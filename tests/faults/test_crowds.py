@@ -8,14 +8,13 @@ import statistics
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from uuid import uuid4
 
 import pytest
 
-from tests.faults.fault_world import Server, found, serving
+from tests.faults.fault_world import Server, at_once, found, serving
 from tests.sizes import only_full, saw
 from tests.webapi.desk import PASSWORD, registration
 
@@ -27,23 +26,6 @@ HASHES_AT_ONCE = 2
 
 SECONDS_TO_READ = 2.0
 pytestmark = [pytest.mark.slow, only_full]
-
-
-def at_once(acts: Sequence[Callable[[], int]]) -> Counter[int]:
-    """Run all functions at the same time and count the results."""
-    answers: Counter[int] = Counter()
-    gate = threading.Barrier(len(acts))
-
-    def go(act: Callable[[], int]) -> None:
-        gate.wait()
-        answers[act()] += 1
-
-    threads = [threading.Thread(target=go, args=(act,)) for act in acts]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return answers
 
 
 class Watch:
@@ -91,7 +73,7 @@ def test_a_hundred_sign_ins_at_once_harm_no_reader(place: Path) -> None:
 
         assert sign_in() == 200
         watch = Watch(server)
-        answers = at_once([sign_in] * 100)
+        answers = Counter(at_once([sign_in] * 100))
         watch.end()
 
     assert answers.total() == 100
@@ -123,7 +105,7 @@ def test_a_room_full_of_people_joins_together(place: Path) -> None:
                     left.append((key, body))
                 return answer.status
 
-            answers = at_once([partial(join, *one) for one in asked])
+            answers = Counter(at_once([partial(join, *one) for one in asked]))
             assert set(answers) <= {201, 503}
             joined.append(answers[201])
             if not waiting:
@@ -142,7 +124,7 @@ def test_oversized_bodies_cost_no_memory(place: Path) -> None:
         for crowd in crowds:
             at_once(crowd)  # by now, every thread has what it needs for its first request
         watch = Watch(server)
-        answers = at_once(crowds[0]) + at_once(crowds[1])
+        answers = Counter(at_once(crowds[0]) + at_once(crowds[1]))
         watch.end()
 
     assert answers == {413: 40}
@@ -188,7 +170,7 @@ def test_guesses_in_many_processes_share_one_budget(place: Path) -> None:
                 pass  # others sign in
             return status
 
-        answers = at_once([lambda: sign_in("wrong-one")] * 40)
+        answers = Counter(at_once([lambda: sign_in("wrong-one")] * 40))
         server.kill()
         server.start()
         afterwards = sign_in(PASSWORD)

@@ -14,7 +14,6 @@ from jara.store.postgres.database import PostgresDatabase
 from jara.store.repositories.inspection import suspects
 from jara.store.sql.connection import Sql
 from jara.store.sqlite.connection import SqliteSql, sqlite3
-from tests.postgres_server import PostgresServer
 
 _TABLE = "postings (entry BIGINT, line BIGINT, fund TEXT, cents BIGINT)"
 
@@ -50,10 +49,8 @@ def test_invalid_entries_are_found(postings: Sequence[Posting]) -> None:
     connection.close()
 
 
-def test_postgresql_finds_it_too(postgres: PostgresServer) -> None:
+def test_postgresql_finds_it_too(database: PostgresDatabase) -> None:
     """PostgreSQL gives the same result, in a temporary table that hides the real one."""
-    database = PostgresDatabase(postgres.create_database(), durable=False)
-    database.create()
 
     @settings(max_examples=10)
     @given(_POSTINGS)
@@ -63,7 +60,6 @@ def test_postgresql_finds_it_too(postgres: PostgresServer) -> None:
             _require_the_same(sql, postings)
 
     compare()
-    database.close()
 
 
 @pytest.mark.parametrize("fund", Fund)

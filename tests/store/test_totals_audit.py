@@ -13,7 +13,6 @@ from jara.store.repositories import inspection
 from jara.store.repositories.inspection import wrong_totals
 from jara.store.sql.connection import Sql
 from jara.store.sqlite.connection import SqliteSql
-from tests.postgres_server import PostgresServer
 
 _TABLES = {
     "postings": "entry BIGINT, account TEXT, fund TEXT, cents BIGINT, day TEXT",
@@ -99,10 +98,8 @@ def test_pages_find_the_same_as_one_sum(books: Falsified, page_entries: int) -> 
     connection.close()
 
 
-def test_pages_find_it_on_postgresql(postgres: PostgresServer) -> None:
+def test_pages_find_it_on_postgresql(database: PostgresDatabase) -> None:
     """PostgreSQL gives the same result, in temporary tables that hide the real ones."""
-    database = PostgresDatabase(postgres.create_database(), durable=False)
-    database.create()
 
     @settings(max_examples=10)
     @given(_books(), st.integers(1, 4))
@@ -114,7 +111,6 @@ def test_pages_find_it_on_postgresql(postgres: PostgresServer) -> None:
             _require_the_same(sql, books)
 
     compare()
-    database.close()
 
 
 def test_months_come_before_days_and_each_in_order() -> None:

@@ -19,7 +19,6 @@ from jara.store.schema import all_statements
 from jara.store.sql.connection import Sql
 from jara.store.sqlite.connection import SqliteSql
 from tests.domain.books.trace_histories import MOVES, Move, entries_of, entry_of, pledge
-from tests.postgres_server import PostgresServer
 
 
 @contextmanager
@@ -76,10 +75,8 @@ def test_the_database_equals_the_memory_step_by_step(moves: list[Move]) -> None:
         _require_equality(sql, moves)
 
 
-def test_postgresql_equals_the_memory_step_by_step(postgres: PostgresServer) -> None:
+def test_postgresql_equals_the_memory_step_by_step(database: PostgresDatabase) -> None:
     """The same holds on PostgreSQL; each history starts with empty tables."""
-    database = PostgresDatabase(postgres.create_database(), durable=False)
-    database.create()
 
     @settings(max_examples=10)
     @given(MOVES)
@@ -89,7 +86,6 @@ def test_postgresql_equals_the_memory_step_by_step(postgres: PostgresServer) -> 
             _require_equality(sql, moves)
 
     compare()
-    database.close()
 
 
 def test_money_in_and_out_reads_nothing() -> None:
