@@ -37,11 +37,6 @@ def _milestones(*done: bool) -> tuple[Milestone, ...]:
     )
 
 
-def test_status_has_the_words_of_the_site() -> None:
-    """The three statuses are those of spec §4."""
-    assert {str(status) for status in ProjectStatus} == {"Planning", "In Progress", "Complete"}
-
-
 @pytest.mark.parametrize(
     ("status", "stated", "done", "expected"),
     [

@@ -1,8 +1,9 @@
 """Texts of Stripe's four CSV files, and a reader for them."""
 
+from datetime import UTC, datetime
 from io import BytesIO
 
-from jara.domain.books.provider_row import ChargeKind, ProviderRow
+from jara.domain.books.provider_row import ChargeKind, ProviderRow, RowCategory
 from jara.files.reading import FileReport
 from jara.files.stripe.reader import read_stripe
 
@@ -24,6 +25,25 @@ PAYMENTS = (
     "Converted Amount Refunded,Converted Currency,Taxes On Fee,Refunded date (UTC),Description,"
     "Invoice ID,Customer ID,Customer Email,Mode,Transfer"
 )
+
+
+A_CHARGE = ProviderRow(
+    txn_id="txn_1",
+    created=datetime(2026, 3, 1, 12, 1, 7, tzinfo=UTC),
+    category=RowCategory.CHARGE,
+    raw_category="charge",
+    amount=1000,
+    fee=59,
+    net=941,
+    source_id="ch_1",
+    charge_id="ch_1",
+    charge_kind=ChargeKind.PLEDGE,
+    customer_id="cus_1",
+    email="a@example.org",
+    payout_id="po_1",
+    line=2,
+)
+"""What is read of a pledge's charge."""
 
 
 def read(

@@ -351,15 +351,6 @@ def test_overlapping_statements_keep_each_line_once(
     assert len(lines) == len(kept(lines, "camt.053", *kept(first)))
 
 
-def test_equal_lines_of_one_day_are_two() -> None:
-    """Two equal payments of one member on one day are distinguished by their number."""
-    one = kept([a_line(1000, "GIFT ADA")])
-    two = kept([a_line(1000, "GIFT ADA"), a_line(1000, "GIFT ADA")], "camt.053", *one)
-
-    assert len(two) == 2
-    assert one == two[:1]
-
-
 def test_a_line_with_another_reference_is_counted() -> None:
     """A file with the whole day has as many lines as before, or more: those are new."""
     one = kept([a_line(1000, "GIFT", bank_ref="B1")])

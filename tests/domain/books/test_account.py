@@ -21,12 +21,6 @@ from jara.domain.errors import UnknownAccount, UnknownFund
 CHART = ChartOfAccounts.of(["assets:bank", "expenses:fees", "expenses:fees:bank"])
 
 
-def test_funds_keep_their_order() -> None:
-    """Projects come first and committed last, everywhere."""
-    assert [fund.position for fund in Fund] == list(range(5))
-    assert Fund.PROJECTS.position < Fund.OTHER.position < Fund.COMMITTED.position
-
-
 def test_a_fund_is_found_by_its_name() -> None:
     """A known name gives a fund; an unknown one is refused with the list of names."""
     assert parse_fund("staff") is Fund.STAFF

@@ -180,14 +180,6 @@ def test_a_wrong_posting_is_found(field: str, value: Any, entry: JournalEntry) -
     assert changed == first or list(check_entry("an entry", [changed, *others]))
 
 
-def test_an_entry_has_two_postings() -> None:
-    """No postings and one posting are both findings."""
-    first, _ = rows_of(ENTRY)
-
-    assert len(list(check_entry("an entry", []))) == 1
-    assert len(list(check_entry("an entry", [first]))) == 2
-
-
 @pytest.mark.parametrize(
     "changes",
     [

@@ -12,7 +12,6 @@ from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.giving.pledge import (
     PLEDGE_DOLLARS_MAX,
     PLEDGE_DOLLARS_MIN,
-    Pledge,
     PledgeChange,
     PledgeState,
     Standing,
@@ -309,58 +308,38 @@ def test_history_tells_state_and_since_when() -> None:
     assert standing_at(changes, third) == Standing(PledgeState.PAUSED, 20, third)
 
 
-@pytest.mark.parametrize("state", [PledgeState.ACTIVE, PledgeState.PAST_DUE])
-def test_the_next_charges_follow_the_day_of_the_month(state: PledgeState) -> None:
-    """An active pledge is charged on its day of each month, from the next charge on."""
-    since = NOON if state is PledgeState.PAST_DUE else None
-    pledge = a_pledge(state=state, past_due_since=since)
-
-    charges = list(islice(charges_ahead(pledge, today=TODAY), 2))
-
-    assert charges == [date(2026, 5, 28), date(2026, 6, 28)]
-
-
-def test_a_skipped_charge_is_not_ahead() -> None:
-    """A skipped month is left out; the next ones stay on their day."""
-    pledge = skip_next(a_pledge(), today=TODAY)
-
-    assert next(charges_ahead(pledge, today=TODAY)) == date(2026, 6, 28)
-
-
-def test_a_changed_day_is_ahead_at_once() -> None:
-    """After a change of day, the first new charge comes next and sets the day of later ones."""
-    pledge = change_day(a_pledge(), BillingDay.FIRST, charge_on=date(2026, 6, 1))
-
-    charges = list(islice(charges_ahead(pledge, today=TODAY), 2))
-
-    assert charges == [date(2026, 6, 1), date(2026, 7, 1)]
-
-
-def test_a_pause_with_an_end_is_charged_after_it() -> None:
-    """Nothing is charged during a pause; a known end gives the charge after it."""
-    pledge = a_pledge(
-        state=PledgeState.PAUSED, resumes_on=date(2026, 8, 1), next_charge_on=date(2026, 8, 28)
-    )
-
-    assert next(charges_ahead(pledge, today=TODAY)) == date(2026, 8, 28)
+AHEAD = {
+    "active": (a_pledge(), ["05-28", "06-28"]),
+    "past due": (
+        a_pledge(state=PledgeState.PAST_DUE, past_due_since=NOON),
+        ["05-28", "06-28"],
+    ),
+    "a skipped month is left out": (skip_next(a_pledge(), today=TODAY), ["06-28", "07-28"]),
+    "a changed day, which sets that of later ones": (
+        change_day(a_pledge(), BillingDay.FIRST, charge_on=date(2026, 6, 1)),
+        ["06-01", "07-01"],
+    ),
+    "a pause with an end": (
+        a_pledge(
+            state=PledgeState.PAUSED, resumes_on=date(2026, 8, 1), next_charge_on=date(2026, 8, 28)
+        ),
+        ["08-28", "09-28"],
+    ),
+    "an overdue charge is not listed": (
+        a_pledge(next_charge_on=TODAY - timedelta(days=12)),
+        ["05-28", "06-28"],
+    ),
+    "incomplete": (a_pledge(state=PledgeState.INCOMPLETE), []),
+    "canceled": (a_pledge(state=PledgeState.CANCELED, next_charge_on=None), []),
+    "paused without an end": (pause_pledge(a_pledge(), at=NOON), []),
+}
 
 
-@pytest.mark.parametrize(
-    "pledge",
-    [
-        a_pledge(state=PledgeState.INCOMPLETE),
-        a_pledge(state=PledgeState.CANCELED, next_charge_on=None),
-        pause_pledge(a_pledge(), at=NOON),
-    ],
-    ids=["incomplete", "canceled", "paused"],
-)
-def test_no_charge_is_ahead_of_a_pledge_that_does_not_run(pledge: Pledge) -> None:
-    """A pledge that is unconfirmed, canceled or paused without an end is not charged."""
-    assert list(charges_ahead(pledge, today=TODAY)) == []
+@pytest.mark.parametrize("case", AHEAD)
+def test_the_next_charges_follow_the_day_of_the_month(case: str) -> None:
+    """A pledge that runs is charged on its day of each month, from the next charge on."""
+    pledge, days = AHEAD[case]
 
+    charges = islice(charges_ahead(pledge, today=TODAY), 2)
 
-def test_a_charge_of_the_past_is_not_ahead() -> None:
-    """An overdue charge is not listed; the next month's is."""
-    stale = a_pledge(next_charge_on=TODAY - timedelta(days=12))
-
-    assert next(charges_ahead(stale, today=TODAY)) == date(2026, 5, 28)
+    assert [f"{day:%m-%d}" for day in charges] == days
