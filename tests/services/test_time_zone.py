@@ -19,7 +19,7 @@ from jara.domain.time_zone import TimeZone
 from jara.files.publiclog.bundle import bundle_pieces
 from jara.records.journal import EntryQuery
 from jara.services.context import Context
-from jara.services.giving.pledging import cancel_pledge
+from jara.services.giving.pledging import cancel_pledge, find_pledge
 from jara.services.operations.validity import valid_until
 from jara.services.organisation import set_time_zone
 from jara.services.payments.promising import promise
@@ -148,9 +148,7 @@ def test_cards_are_charged_on_the_billing_day_there(
     member = join(context, billing_day=billing_day).member
     predicted = []
     for _ in range(14):
-        with context.store.read() as work:
-            pledge = work.pledges.get(member.id)
-        assert pledge is not None
+        pledge = find_pledge(context, member.id)
         assert pledge.next_charge_on is not None
         predicted.append(pledge.next_charge_on)
         pass_time(context, context.zone.end_of(pledge.next_charge_on) - timedelta(seconds=1))
@@ -184,10 +182,7 @@ def test_months_without_a_card_end_at_midnight_there(toronto: Context) -> None:
         at = datetime(2027, 1, 20, 5, tzinfo=UTC) + timedelta(seconds=second)
         clock_of(toronto).set(at)
         follow_payments(toronto)
-        with toronto.store.read() as work:
-            pledge = work.pledges.get(member.id)
-        assert pledge is not None
-        states.append(pledge.state)
+        states.append(find_pledge(toronto, member.id).state)
 
     assert states == [PledgeState.ACTIVE, PledgeState.PAST_DUE]
 

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from jara.documents import to_document
-from jara.domain.checks.log import read_leaf
 from jara.domain.errors import (
     AlreadyVoted,
     CardVoted,
@@ -17,12 +16,14 @@ from jara.domain.errors import (
     InvalidInput,
     NotAChangemaker,
     NotFound,
+    TooManyRequests,
     Unavailable,
     VotingClosed,
 )
 from jara.domain.organisation import IdentityPart
 from jara.domain.voting.tally import Choice
 from jara.payments.no_cards import no_cards
+from jara.services.ballots import casting
 from jara.services.ballots.casting import cards_of, cast_ballot, claims_of
 from jara.services.ballots.counting import show_roll
 from jara.services.context import Context
@@ -37,6 +38,7 @@ from jara.services.publiclog.receipts import Receipt, check_receipt, read_receip
 from tests.harness import clock_of, make_organisation
 from tests.services.ballots import voting_world
 from tests.services.ballots.voting_world import add_member, vote
+from tests.services.members.codes_world import LIMITS
 
 NONCE = bytes(range(16))
 
@@ -46,9 +48,8 @@ pytestmark = pytest.mark.usefixtures("open_vote")
 def close(context: Context) -> dict[str, Any]:
     """Close the vote after its end; return the leaf of the close."""
     clock_of(context).advance(days=11)
-    [closed] = close_due_votes(context)
-    with context.store.read() as work:
-        return read_leaf(work.log.leaf(closed.record.closed_index or 0).body)
+    close_due_votes(context)
+    return voting_world.closing_leaf(context)
 
 
 def outcome(context: Context, receipt: Receipt) -> str:
@@ -398,3 +399,43 @@ def test_a_ballot_has_as_many_claims_with_a_card_as_without(
         cards = cards_of(work, member, work.pledges.get(member.id), context.now())
 
     assert len(claims_of(bytes(32), "prop_01", member, cards).tokens) == 3
+
+
+@pytest.mark.parametrize("name", ["prop_01", "clean-water"])
+def test_a_proposal_is_named_by_its_whole_id_or_slug(context: Context, name: str) -> None:
+    """A proposal is found by its whole id or slug, and the receipt names the ballot."""
+    assert (
+        '"prop_01"'
+        in casting.vote(context, LIMITS, name, add_member(context, "ama").id, Choice.UP).leaf_bytes
+    )
+
+
+@pytest.mark.parametrize("name", ["prop", "clean", ""])
+def test_a_beginning_of_a_name_is_no_proposal(context: Context, name: str) -> None:
+    """A vote with only the beginning of a name is refused."""
+    with pytest.raises(NotFound):
+        casting.vote(context, LIMITS, name, add_member(context, "ama").id, Choice.UP)
+
+
+def test_a_draft_is_not_told_about(context: Context) -> None:
+    """A guessed name of a draft is answered like an unknown one."""
+    draft_proposal(
+        context, {**voting_world.PROPOSAL, "id": "draft", "slug": "draft", "title": "A draft"}
+    )
+    with pytest.raises(NotFound, match="no proposal 'draft'"):
+        casting.vote(context, LIMITS, "draft", add_member(context, "ama").id, Choice.UP)
+
+
+def test_refused_votes_count_for_the_limit(context: Context) -> None:
+    """Accepted and refused votes both count, three a minute here, until the minute has passed."""
+    member = add_member(context, "ama").id
+    casting.vote(context, LIMITS, "prop_01", member, Choice.UP)
+    for _ in range(2):
+        with pytest.raises(AlreadyVoted):
+            casting.vote(context, LIMITS, "prop_01", member, Choice.DOWN)
+    with pytest.raises(TooManyRequests):
+        casting.vote(context, LIMITS, "prop_01", member, Choice.DOWN)
+    clock_of(context).advance(minutes=1)
+
+    with pytest.raises(AlreadyVoted):
+        casting.vote(context, LIMITS, "prop_01", member, Choice.DOWN)

@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 from jara import jara_verify
-from jara.domain.checks.log import read_leaf
 from jara.domain.errors import Conflict, JaraError, NotAChangemaker
-from jara.domain.giving.member import Member, RegistrationForm
+from jara.domain.giving.member import Member
 from jara.records.access import SessionClaims
 from jara.records.operations import Approval
 from jara.services.approvals import approve
@@ -26,7 +25,6 @@ from jara.services.members.address_changes import (
 )
 from jara.services.members.documents import show_member
 from jara.services.members.editing import MemberEdit, edit_member
-from jara.services.members.password_resets import reset_password
 from jara.services.members.profiles import change_password, confirm_address, undo_change
 from jara.services.members.sessions import Session
 from jara.services.operations.approved_acts import HANDLERS, show_approval
@@ -35,9 +33,16 @@ from jara.services.proposals.lifecycle import draft_proposal, put_to_vote
 from tests.fakes.operators import acting, approve_as, enrol
 from tests.harness import clock_of, make_organisation
 from tests.sent_emails import mailed_code
-from tests.services.ballots.voting_world import PROPOSAL, open_vote, start_paying, vote
+from tests.services.ballots.voting_world import (
+    PROPOSAL,
+    closing_leaf,
+    open_vote,
+    start_paying,
+    vote,
+)
 from tests.services.ballots.voting_world import add_member as join
-from tests.services.members.changing import ask_for_address
+from tests.services.members import codes_world
+from tests.services.members.codes_world import accept_invitation, ask_for_address
 from tests.services.members.test_no_address import KOFI
 from tests.services.operations.controlled_world import verify
 
@@ -70,14 +75,7 @@ def hand_over(context: Context, name: str = "ama", to: str = MALLORY) -> Member:
     return find_member(context, to)
 
 
-FORM = RegistrationForm(
-    firstname="Eve",
-    lastname="Mensah",
-    email="eve@example.org",
-    password="woven-in-lagos",
-    country="Canada",
-    privacy_policy=True,
-)
+FORM = codes_world.form(firstname="Eve", email="eve@example.org")
 
 
 def session_of(context: Context, member: Member) -> Session:
@@ -85,12 +83,6 @@ def session_of(context: Context, member: Member) -> Session:
     now = context.now()
     claims = SessionClaims(member.id, "s1", member.session_epoch, now, now, now + timedelta(1))
     return Session(member, claims)
-
-
-def accept(context: Context, address: str) -> None:
-    """Accept an invitation."""
-    word, code = "woven-in-lagos", mailed_code(context, "invitation", address)
-    reset_password(context, code=code, password=word, confirmation=word)
 
 
 def open_next(context: Context) -> None:
@@ -139,10 +131,7 @@ def ended(context: Context, proposal: str = "prop_01") -> dict[str, Any]:
     """Close a vote after its end; return the leaf of the result."""
     clock_of(context).set(datetime(2026, 12, 1, 9, tzinfo=UTC))
     close_due_votes(context, unattended=True)
-    with context.store.read() as work:
-        record = work.proposals.find(proposal)
-        assert record.closed_index is not None
-        return read_leaf(work.log.leaf(record.closed_index).body)
+    return closing_leaf(context, proposal)
 
 
 def emails_about(context: Context, kind: str) -> list[str]:
@@ -336,7 +325,7 @@ def test_an_adopted_subscription_is_not_handed_over_by_an_invitation(context: Co
     invited = accounts.invite_member(acting(context, "kit"), form)
     start_paying(context, invited, own="eve")
     edit_member(acting(context, "kit"), "eve@example.org", MemberEdit(email=MALLORY))
-    accept(context, MALLORY)
+    accept_invitation(context, MALLORY)
     taken = find_member(context, MALLORY)
     with pytest.raises(NotAChangemaker, match="changed the email address"):
         vote(context, taken)
@@ -350,7 +339,7 @@ def test_an_invitation_without_payments_can_be_corrected(context: Context) -> No
     form = InvitationForm(firstname="Eve", lastname="E", email="eev@example.org", country="Canada")
     accounts.invite_member(acting(context, "kit"), form)
     edit_member(acting(context, "kit"), "eev@example.org", MemberEdit(email="eve@example.org"))
-    accept(context, "eve@example.org")
+    accept_invitation(context, "eve@example.org")
     eve = find_member(context, "eve@example.org")
     start_paying(context, eve, own="eve")
 
@@ -416,7 +405,7 @@ def test_a_first_address_by_one_operator_never_gives_a_vote(context: Context, pl
     kofi = accounts.add_without_address(acting(context, "kit"), KOFI)
     start_paying(context, kofi, own=kofi.id)
     edit_member(acting(context, "kit"), kofi.id, MemberEdit(email=MALLORY), why="asked")
-    accept(context, MALLORY)
+    accept_invitation(context, MALLORY)
     clock_of(context).advance(days=16)
     with context.store.write() as work:
         forget_changes(context, work)

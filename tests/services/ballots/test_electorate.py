@@ -170,37 +170,6 @@ def test_a_pledge_without_a_known_day_is_expected_from_today(context: Context) -
     assert [month.charges for month in forecast_pledges(context, 2)] == [1, 1]
 
 
-@pytest.mark.parametrize("dispute", ["none", "open", "won", "lost", "reversed"])
-@pytest.mark.parametrize("returned_cents", [0, 1500, 1501, 2000])
-def test_the_first_payment_that_qualifies_gives_the_day(
-    place: Path, dispute: str, returned_cents: int
-) -> None:
-    """After any refund or dispute, the database finds the same day as the rule."""
-    context = make_organisation(place)
-    member = join(context, contribution=20).member
-    pass_time(context, datetime(2026, 12, 21, 12, tzinfo=UTC))
-
-    with context.store.write() as work:
-        first = work.payments.of_member(member.key)[0]
-        work.payments.update(first.index, returned_cents=returned_cents, dispute=dispute)
-        payments = work.payments.of_member(member.key)
-        days = [one.day for one in payments if one.is_kept and one.returned_cents <= 1500]
-
-        assert min(days) == work.pledges.account(member.id, now=context.now()).first_paid_on
-        assert date(2026, 12, 20) in days
-
-
-def test_before_a_payment_there_is_no_day(place: Path) -> None:
-    """Without a payment under the pledge, there is no day."""
-    context = make_organisation(place)
-    member = join(context, billing_day="28").member
-
-    assert (
-        context.store.read_once().pledges.account(member.id, now=context.now()).first_paid_on
-        is None
-    )
-
-
 HISTORIES = size(20, 60, full=60)
 WHO = st.integers(0, 9)
 STEPS = st.one_of(

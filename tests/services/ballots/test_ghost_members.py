@@ -10,7 +10,7 @@ from jara.domain.books.account import Fund
 from jara.domain.books.journal import EntryKind, JournalEntry, Posting
 from jara.domain.books.provider_row import ChargeKind
 from jara.domain.errors import Conflict, JaraError, NotAChangemaker
-from jara.domain.giving.member import Member, RegistrationForm
+from jara.domain.giving.member import Member
 from jara.domain.giving.newcomer import PersonRow
 from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.organisation import PaymentMode
@@ -23,7 +23,6 @@ from jara.services.members.accounts import InvitationForm, add_member, invite_me
 from jara.services.members.contributors import email_handle
 from jara.services.members.importing import PeopleFile, import_people
 from jara.services.members.operators import confirm_member
-from jara.services.members.password_resets import reset_password
 from jara.services.operations.approved_acts import HANDLERS, show_approval
 from jara.services.operations.import_undo import undo_import
 from jara.services.operations.operators import add_operator
@@ -37,12 +36,13 @@ from tests.domain.bank.bank_lines import a_line, a_statement
 from tests.fakes.operators import acting, approve_as, enrol
 from tests.harness import make_organisation
 from tests.rows import a_row
-from tests.sent_emails import mailed_code
 from tests.services.ballots.voting_world import add_member as join
-from tests.services.ballots.voting_world import open_vote, start_paying, vote
+from tests.services.ballots.voting_world import may_vote, open_vote, start_paying, vote
 from tests.services.bank.bank_books import take
 from tests.services.bank.test_statement_vouching import voters
 from tests.services.giving.joiners import take_cash
+from tests.services.members import codes_world
+from tests.services.members.codes_world import accept_invitation
 
 GHOSTS = 8
 """More than the three members who give."""
@@ -81,16 +81,6 @@ def reference_of(work: UnitOfWork, member: Member) -> str:
     pledge = work.pledges.get(member.id)
     assert pledge is not None
     return str(pledge.reference)
-
-
-def may_vote(context: Context, member: Member) -> bool:
-    """Return whether a member may vote now."""
-    try:
-        with context.store.read() as work:
-            require_elector(work, member.id, context.now())
-    except NotAChangemaker:
-        return False
-    return True
 
 
 def test_eight_ghosts_with_booked_cash_have_no_vote(context: Context) -> None:
@@ -242,14 +232,7 @@ def test_with_names_and_a_limit_another_name_approves(place: Path) -> None:
     assert may_vote(context, member)
 
 
-FORM = RegistrationForm(
-    firstname="Ama",
-    lastname="Mensah",
-    email="ama.m@example.org",
-    password="woven-in-lagos",
-    country="Canada",
-    privacy_policy=True,
-)
+FORM = codes_world.form(email="ama.m@example.org")
 
 
 def paying(context: Context, member: Member) -> Member:
@@ -271,8 +254,7 @@ def test_an_added_member_votes_after_accepting_the_invitation(
     with context.store.read() as work, pytest.raises(NotAChangemaker, match="emailed link"):
         require_elector(work, member.id, context.now())
 
-    code = mailed_code(context, "invitation", FORM.email)
-    reset_password(context, code=code, password=FORM.password, confirmation=FORM.password)
+    accept_invitation(context, FORM.email)
     assert may_vote(context, member)
     assert voters(context) == 1
 
@@ -285,9 +267,7 @@ def test_an_invited_member_confirms_by_setting_a_password(context: Context) -> N
     member = paying(context, invite_member(acting(context, "kit"), form))
     assert not may_vote(context, member)
 
-    word = "woven-in-lagos"
-    code = mailed_code(context, "invitation")
-    reset_password(context, code=code, password=word, confirmation=word)
+    accept_invitation(context, member.email)
     assert may_vote(context, member)
 
 

@@ -4,13 +4,13 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from jara.domain.errors import CardVoted, NotAChangemaker
+from jara.domain.errors import CardVoted
 from jara.domain.giving.changemaker import GRACE, card_pays_until
 from jara.domain.giving.member import Member
 from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.giving.pledge import PledgeState
 from jara.domain.time_zone import UTC_ZONE
-from jara.services.ballots.casting import changemakers, require_elector
+from jara.services.ballots.casting import changemakers
 from jara.services.context import Context
 from jara.services.giving import pledging
 from jara.services.giving.pledging import find_pledge, replace_card
@@ -23,26 +23,12 @@ from jara.services.payments.refunding import refund_payment
 from jara.services.proposals.closing import close_due_votes
 from tests.fakes.operators import acting, approve_as, enrol
 from tests.harness import clock_of
-from tests.services.ballots.voting_world import open_vote, vote
+from tests.services.ballots.voting_world import may_vote, open_vote, vote
 from tests.services.giving.joiners import join, pass_time, take_cash
 
 SHARED = "pm_card_visa_debit"
 OWN = "pm_card_visa"
 NOVEMBER = datetime(2026, 11, 20, 12, tzinfo=UTC)
-
-
-def may_vote(context: Context, member: Member) -> bool:
-    """Return whether a member may vote now, after checking that the maintained counts agree."""
-    with context.store.read() as work:
-        assert list(work.electors.discrepancies()) == []
-        is_elector = member.id in work.electors.member_ids(context.now())
-        try:
-            require_elector(work, member.id, context.now())
-        except NotAChangemaker:
-            assert not is_elector
-            return False
-    assert is_elector
-    return True
 
 
 def give_back(context: Context, member: Member, cents: int) -> None:

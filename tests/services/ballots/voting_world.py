@@ -6,7 +6,9 @@ from typing import Any
 from jara.domain.books.account import GIFTS, PLEDGES, STRIPE, Fund
 from jara.domain.books.fund_policy import DEFAULT_POLICY, given_back, split
 from jara.domain.books.journal import EntryKind, JournalEntry, Posting
+from jara.domain.checks.log import read_leaf
 from jara.domain.email_kinds import EmailChoice
+from jara.domain.errors import NotAChangemaker
 from jara.domain.giving.billing_day import BillingDay
 from jara.domain.giving.member import Member
 from jara.domain.giving.payment_way import PaymentProof
@@ -15,7 +17,7 @@ from jara.domain.publiclog.ballots import Ballot, unpack_ballot
 from jara.domain.time_zone import UTC_ZONE
 from jara.domain.voting.tally import Choice
 from jara.security.sealing import BallotSealer
-from jara.services.ballots.casting import ballot_key, cast_ballot
+from jara.services.ballots.casting import ballot_key, cast_ballot, require_elector
 from jara.services.books.posting import Books, fund_balances
 from jara.services.context import Context
 from jara.services.proposals.lifecycle import draft_proposal, put_to_vote
@@ -187,3 +189,25 @@ def projects_free(context: Context) -> int:
     """Return the free money of the projects fund."""
     with context.store.read() as work:
         return fund_balances(work)[Fund.PROJECTS]
+
+
+def may_vote(context: Context, member: Member) -> bool:
+    """Return whether a member may vote now, after checking that the maintained counts agree."""
+    with context.store.read() as work:
+        assert list(work.electors.discrepancies()) == []
+        is_elector = member.id in work.electors.member_ids(context.now())
+        try:
+            require_elector(work, member.id, context.now())
+        except NotAChangemaker:
+            assert not is_elector
+            return False
+    assert is_elector
+    return True
+
+
+def closing_leaf(context: Context, proposal: str = "prop_01") -> dict[str, Any]:
+    """Return the leaf of a vote's result."""
+    with context.store.read() as work:
+        record = work.proposals.find(proposal)
+        assert record.closed_index is not None
+        return read_leaf(work.log.leaf(record.closed_index).body)

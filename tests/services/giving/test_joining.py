@@ -15,6 +15,7 @@ from jara.services.giving.joining import (
     member_of,
     register,
 )
+from jara.services.giving.pledging import find_pledge
 from jara.services.ports.payments import IntentType, PaymentOutcome
 from tests.harness import EVERY_BILLING_DAY, clock_of
 from tests.services.giving import joiners
@@ -101,10 +102,7 @@ def test_until_the_card_is_confirmed_the_email_is_free(
     assert finish_registrations(context).finished == 1
 
     assert not is_email_available(context, EMAIL)
-    with context.store.read() as work:
-        pledge = work.pledges.get(started.member.id)
-    assert pledge is not None
-    assert PledgeState.ACTIVE is pledge.state
+    assert PledgeState.ACTIVE is find_pledge(context, started.member.id).state
 
 
 def test_the_same_person_may_join_again(context: Context) -> None:

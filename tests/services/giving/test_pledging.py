@@ -168,16 +168,6 @@ def test_a_pledge_past_due_for_thirty_days_ends(context: Context, member_id: str
     assert PledgeState.CANCELED is find_pledge(context, member_id).state
 
 
-def test_time_can_pass_ahead_of_the_clock(context: Context, member_id: str) -> None:
-    """The sandbox's charges can be made up to any instant, each once."""
-    report = charge_due(context, sandbox_of(context), until=noon(2, 1, 2027))
-
-    assert report.happened > 0
-    assert (report.refreshed.changed, report.refreshed.failures) == (1, ())
-    assert charges(context) == [1000, 1000, 1000]
-    assert charge_due(context, sandbox_of(context), until=noon(2, 1, 2027)).booked.posted == 0
-
-
 def test_a_pledge_that_is_lost_at_the_provider_is_reported(
     context: Context, member_id: str
 ) -> None:

@@ -1,16 +1,28 @@
-"""Set-up for the sign-in tests: a token issuer, limits, and a member with a password."""
+"""A member with a password, limits, and the changes that owners or others make to an account."""
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 from jara.domain.giving.member import Member, RegistrationForm
 from jara.domain.organisation import PaymentMode
 from jara.security.tokens import JwtIssuer
 from jara.services.context import Context
-from jara.services.members.accounts import add_member
+from jara.services.members.accounts import add_member, find_member
 from jara.services.members.operators import confirm_member
+from jara.services.members.password_resets import request_password_reset, reset_password
+from jara.services.members.profiles import (
+    change_password,
+    confirm_address,
+    request_email_change,
+)
+from jara.services.members.sessions import Session, sign_out_everywhere
 from jara.services.rate_limits import Allowance, Limit
+from tests.sent_emails import mailed_code
+from tests.services.giving import joiners
 
 PASSWORD = "woven-in-lagos"
+NEW = "a-new-cloth-2026"
 ADDRESS = "192.0.2.7"
 LIMITS = {
     Limit.SIGN_IN_ACCOUNT: Allowance(3, 3600),
@@ -35,19 +47,10 @@ def issuer() -> JwtIssuer:
     return JwtIssuer(lambda: bytes(range(32)))
 
 
-def form(**changes: object) -> RegistrationForm:
+def form(**changes: Any) -> RegistrationForm:
     """Return the form of a person who joins."""
-    fields: dict[str, object] = {
-        "firstname": "Ama",
-        "lastname": "Mensah",
-        "email": "ama@example.org",
-        "password": PASSWORD,
-        "country": "Canada",
-        "notifications": True,
-        "privacy_policy": True,
-        **changes,
-    }
-    return RegistrationForm(**fields)  # type: ignore[arg-type] # given by the test, by name
+    own = {"password": PASSWORD, "country": "Canada", "notifications": True}
+    return joiners.form(**{**own, **changes})
 
 
 def a_member(context: Context, email: str = "ama@example.org") -> Member:
@@ -57,3 +60,54 @@ def a_member(context: Context, email: str = "ama@example.org") -> Member:
     with context.store.write() as work:
         work.outbox.erase_member(member.id)
     return member
+
+
+def ask_for_reset(context: Context, email: str) -> None:
+    """Ask for a link that sets a new password."""
+    request_password_reset(context, LIMITS, email, network=ADDRESS)
+
+
+def ask_for_address(
+    context: Context, member_id: str, email: str, *, caller: Session | None = None
+) -> Member:
+    """Ask for a new address."""
+    return request_email_change(context, LIMITS, member_id, email, network=ADDRESS, caller=caller)
+
+
+def move_to(context: Context, member_id: str, email: str) -> Member:
+    """Change the address and confirm the new one."""
+    ask_for_address(context, member_id, email)
+    confirm_address(context, mailed_code(context, "address_confirm", email))
+    return find_member(context, member_id)
+
+
+def move_away(context: Context, member_id: str) -> None:
+    """Change the address to another one of the member."""
+    move_to(context, member_id, "moved@example.org")
+
+
+def set_password(context: Context, member_id: str) -> None:
+    """Change the password."""
+    change_password(context, member_id, password=NEW, confirmation=NEW)
+
+
+def reset_by_mail(context: Context, member: str, password: str = NEW) -> str | None:
+    """Set a password with an emailed code, for a member's id or address; return the device."""
+    ask_for_reset(context, find_member(context, member).email)
+    code = mailed_code(context, "password_reset")
+    return reset_password(context, code=code, password=password, confirmation=password)
+
+
+def accept_invitation(context: Context, address: str) -> None:
+    """Set the password with the link of an invitation."""
+    code = mailed_code(context, "invitation", address)
+    reset_password(context, code=code, password=PASSWORD, confirmation=PASSWORD)
+
+
+SECURED: dict[str, Callable[[Context, str], object]] = {
+    "address": move_away,
+    "password": set_password,
+    "reset": reset_by_mail,
+    "sessions": sign_out_everywhere,
+}
+"""The changes with which an owner secures an account."""

@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 from datetime import UTC, datetime
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,8 @@ from jara.domain.giving.pledge import PledgeState
 from jara.services.context import Context
 from jara.services.members import profiles
 from jara.services.members.accounts import add_member, close_account, erase_member, find_member
-from jara.services.members.documents import export_member, list_payments, show_member, show_profile
+from jara.services.members.contributors import email_handle, keep_handles
+from jara.services.members.documents import export_member, list_payments, show_member
 from jara.services.members.operators import PledgeQuery, list_pledges, search_members
 from jara.services.notices.outbox import send_due
 from jara.services.payments.importing import collect_movements
@@ -23,7 +25,9 @@ from tests.harness import clock_of, make_organisation
 from tests.services.ballots import voting_world
 from tests.services.giving import joiners
 from tests.services.giving.joiners import form, join
+from tests.services.members.codes_world import a_member
 from tests.services.news.news_world import Mailbox
+from tests.services.stored_rows import rows_of
 
 
 def password_holds(context: Context, member_id: str, password: str) -> bool:
@@ -263,13 +267,6 @@ def test_pledges_are_listed_by_state(context: Context) -> None:
     assert list_pledges(context, PledgeQuery([PledgeState.CANCELED])) == []
 
 
-def test_a_profile_reads_the_same_without_a_transaction(context: Context) -> None:
-    """The web API shows the same profile as the operator's view."""
-    member = join(context).member
-
-    assert show_member(context, member.id) == show_profile(context, member)
-
-
 def test_a_member_is_found_by_the_beginning_of_the_address(place: Path) -> None:
     """An ambiguous beginning names at most five candidates."""
     context = make_organisation(place)
@@ -298,3 +295,37 @@ def test_an_unlisted_operator_erases_nobody(context: Context) -> None:
 
     subscription = context.gateway.subscription(started.pledge.subscription_id or "")
     assert subscription.state is PledgeState.ACTIVE
+
+
+def handles(context: Context) -> dict[str, str]:
+    """Return the contributors' handles and keys."""
+    return {row[0]: row[1] for row in rows_of(context, "contributors")}
+
+
+def test_a_handle_needs_the_key(context: Context) -> None:
+    """A plain hash can be compared with the hashes of a million known addresses."""
+    member = a_member(context)
+
+    assert handles(context) == {email_handle(context, joiners.EMAIL): member.key}
+    assert sha256(joiners.EMAIL.encode()).hexdigest() not in str(handles(context))
+
+
+def test_an_unconfirmed_address_leads_to_no_gifts(context: Context) -> None:
+    """Otherwise a person who enters another's address would see that owner's gifts."""
+    member = a_member(context)
+    with context.store.write() as work:
+        keep_handles(context, work, member._replace(email_confirmed=False))
+    assert handles(context) == {}
+
+    with context.store.write() as work:
+        keep_handles(context, work, member._replace(email_confirmed=True))
+    assert handles(context) == {email_handle(context, joiners.EMAIL): member.key}
+
+
+def test_a_domain_in_any_script_has_one_handle(context: Context) -> None:
+    """A file that writes it otherwise does not make another giver."""
+    written = {
+        email_handle(context, f" Ida@{name}.example") for name in ("Bücher", "xn--bcher-kva")
+    }
+
+    assert written == {email_handle(context, "ida@bücher.example")}

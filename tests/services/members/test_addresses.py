@@ -8,18 +8,22 @@ from jara.services.giving.joining import is_email_available
 from jara.services.mailed_codes import UnusableCode
 from jara.services.members.accounts import erase_member, find_member
 from jara.services.members.documents import list_payments, show_member
-from jara.services.members.password_resets import reset_password
-from jara.services.members.profiles import change_password, confirm_address
+from jara.services.members.profiles import confirm_address
 from jara.services.payments.charging import book_sandbox_rows
 from tests.harness import clock_of
 from tests.sent_emails import mailed_code
 from tests.services.giving.joiners import EMAIL, breaking, join
 from tests.services.giving.test_registration import gift
-from tests.services.members.changing import ask_for_address, ask_for_reset, move_to
-from tests.services.members.codes_world import a_member
+from tests.services.members.codes_world import (
+    a_member,
+    ask_for_address,
+    ask_for_reset,
+    move_to,
+    reset_by_mail,
+    set_password,
+)
 
 VICTIM = "victim@example.org"
-NEW = "a-new-cloth-2026"
 
 
 def payments(context: Context, member_id: str) -> int:
@@ -51,9 +55,7 @@ def test_gifts_join_an_account_by_its_confirmed_address(context: Context) -> Non
 def test_a_reset_by_mail_confirms_the_address(context: Context) -> None:
     """The owner takes the account over by a reset; later gifts are shown only there."""
     member = join(context, VICTIM).member
-    ask_for_reset(context, VICTIM)
-    code = mailed_code(context, "password_reset")
-    reset_password(context, code=code, password=NEW, confirmation=NEW)
+    reset_by_mail(context, VICTIM)
     gift(context, email=VICTIM)
 
     assert payments(context, member.id) == 2
@@ -96,7 +98,7 @@ def test_a_change_asked_for_by_a_thief_dies_with_the_password(
 ) -> None:
     """The owner who changes the password does not need to know about the pending change."""
     ask_for_address(context, member_id, "thief@example.org")
-    change_password(context, member_id, password=NEW, confirmation=NEW)
+    set_password(context, member_id)
 
     with pytest.raises(UnusableCode):
         confirm_address(context, mailed_code(context, "address_confirm"))

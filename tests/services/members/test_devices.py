@@ -16,8 +16,14 @@ from jara.services.operations.upkeep import delete_expired
 from jara.services.organisation import renew_token_key
 from tests.harness import clock_of, make_organisation
 from tests.sent_emails import mailed_code
-from tests.services.members.changing import ask_for_address
-from tests.services.members.codes_world import ADDRESS, LIMITS, PASSWORD, a_member, issuer
+from tests.services.members.codes_world import (
+    ADDRESS,
+    LIMITS,
+    PASSWORD,
+    a_member,
+    ask_for_address,
+    issuer,
+)
 from tests.services.news.news_world import Mailbox
 from tests.services.stored_rows import rows_of
 

@@ -10,9 +10,9 @@ import pytest
 from jara.domain.errors import InvalidInput, TooManyRequests
 from jara.services.context import Context
 from jara.services.mailed_codes import UnusableCode
-from jara.services.members.accounts import erase_member
+from jara.services.members.accounts import erase_member, find_member
 from jara.services.members.password_resets import check_reset_code, reset_password
-from jara.services.members.profiles import change_password, request_email_change
+from jara.services.members.profiles import request_email_change
 from jara.services.members.sessions import BadCredentials, sign_in, sign_out_everywhere
 from jara.services.notices.choices import unsubscribe
 from jara.services.notices.links import unsubscribe_url
@@ -21,11 +21,17 @@ from jara.services.rate_limits import Limit, acquire, release
 from jara.store.sqlite.connection import SqliteSql
 from tests.harness import clock_of
 from tests.sent_emails import mailed_code
-from tests.services.members.changing import ask_for_reset
-from tests.services.members.codes_world import ADDRESS, LIMITS, PASSWORD, issuer
+from tests.services.members.codes_world import (
+    ADDRESS,
+    LIMITS,
+    NEW,
+    PASSWORD,
+    ask_for_reset,
+    issuer,
+    set_password,
+)
 from tests.services.stored_rows import rows_of
 
-NEW = "a-new-cloth-2026"
 EMAIL = "ama@example.org"
 
 pytestmark = pytest.mark.usefixtures("one_member")
@@ -147,10 +153,7 @@ def test_one_click_ends_all_news(context: Context) -> None:
         unsubscribe(context, way_out(context, EMAIL))
     unsubscribe(context, way_out(context, "nobody@example.org"))
 
-    with context.store.read() as work:
-        member = work.members.by_email(EMAIL)
-    assert member is not None
-    assert not member.notifications
+    assert not find_member(context, EMAIL).notifications
 
 
 def test_the_log_key_signs_no_links(context: Context) -> None:
@@ -174,10 +177,7 @@ def test_erasing_a_member_leaves_no_address_at_the_door(context: Context) -> Non
     ask_for_reset(context, EMAIL)
     subscribe(context, LIMITS, EMAIL, network=ADDRESS)
     code = mailed_code(context, "password_reset")
-    with context.store.read() as work:
-        member = work.members.by_email(EMAIL)
-    assert member is not None
-    erase_member(context, member.id, why="asked")
+    erase_member(context, find_member(context, EMAIL).id, why="asked")
 
     with pytest.raises(UnusableCode):
         reset_password(context, code=code, password=NEW, confirmation=NEW)
@@ -197,14 +197,10 @@ def test_expired_rows_are_swept(context: Context) -> None:
         assert work.access.forget_expired(context.now()) == 6  # an invitation too
 
 
-def _change_password(context: Context, member_id: str) -> None:
-    change_password(context, member_id, password=NEW, confirmation=NEW)
-
-
 @pytest.mark.parametrize(
     "change",
     [
-        _change_password,
+        set_password,
         lambda context, member_id: request_email_change(
             context, LIMITS, member_id, "new@example.org", network=ADDRESS
         ),
@@ -218,10 +214,7 @@ def test_an_old_code_takes_no_account_over(
     """After the owner has secured the account, an old code in the mailbox is useless."""
     ask_for_reset(context, EMAIL)
     code = mailed_code(context, "password_reset")
-    with context.store.read() as work:
-        member = work.members.by_email(EMAIL)
-    assert member is not None
-    change(context, member.id)
+    change(context, find_member(context, EMAIL).id)
 
     with pytest.raises(UnusableCode):
         reset_password(context, code=code, password=NEW, confirmation=NEW)

@@ -15,7 +15,6 @@ from jara.services.context import Context
 from jara.services.giving.registration import within_limits
 from jara.services.members.accounts import erase_member, find_member
 from jara.services.members.attempts import DELAY_MAX_SECONDS
-from jara.services.members.password_resets import request_password_reset, reset_password
 from jara.services.members.sessions import (
     BadCredentials,
     ReauthenticationRequired,
@@ -26,13 +25,19 @@ from jara.services.members.sessions import (
 )
 from jara.services.rate_limits import Allowance, Limit
 from tests.harness import clock_of, make_organisation
-from tests.sent_emails import mailed_code
-from tests.services.members.codes_world import LIMITS, PASSWORD, a_member, form, issuer
+from tests.services.members.codes_world import (
+    LIMITS,
+    NEW,
+    PASSWORD,
+    a_member,
+    form,
+    issuer,
+    reset_by_mail,
+)
 from tests.services.stored_rows import rows_of
 
 EMAIL = "ama@example.org"
 HOME = "198.51.100.7"
-NEW = "kente and river"
 DAY_MAX = 100
 DEFAULTS = {
     **LIMITS,
@@ -152,9 +157,7 @@ def test_a_known_device_signs_in_during_an_attack(context: Context) -> None:
 def test_a_new_password_by_email_makes_the_device_known(context: Context) -> None:
     """Whoever reads the member's mail signs in on that device, whatever strangers do."""
     guess(context, [f"2001:{number:x}::1" for number in range(1, DAY_MAX + 2)])
-    request_password_reset(context, DEFAULTS, EMAIL, network=HOME)
-    code = mailed_code(context, "password_reset")
-    device = reset_password(context, code=code, password=NEW, confirmation=NEW)
+    device = reset_by_mail(context, EMAIL)
 
     assert enter(context, HOME, NEW, device=device)
     with pytest.raises(TooManyRequests):

@@ -38,7 +38,7 @@ from jara.store.repositories.books.payments import PaymentRepository
 from tests.fakes.kills import survive
 from tests.harness import clock_of
 from tests.sent_emails import code_in, mailed_code, values_of
-from tests.services.members.changing import ask_for_reset
+from tests.services.members.codes_world import ask_for_reset
 
 PASSWORD = "kente-harbour-sunrise"
 NAMES = ("ama", "ben", "efua", "kofi", "yaa")
@@ -233,16 +233,6 @@ def test_invitations_come_later_and_once(context: Context, monkeypatch: pytest.M
 
     assert steps == [1]
     assert invited(context) == [f"{name}@example.org" for name in ("ama", "ben", "efua", "kofi")]
-
-
-def test_a_file_without_anybody_new_makes_no_import(context: Context) -> None:
-    """Without a new member there is nothing to list, invite or undo."""
-    import_people(context, FIVE)
-    known = file([row(9, "ama")])
-
-    found = import_people(context, known, invite=True)
-
-    assert (found.import_id, found.invited, results(found)) == (None, 0, [(9, RowResult.KNOWN)])
 
 
 def test_operators_are_asked(context: Context) -> None:

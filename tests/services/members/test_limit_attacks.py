@@ -11,8 +11,7 @@ from jara.services.notices.newsletter import subscribe
 from jara.services.operations.diagnosis_setup import Level
 from jara.services.rate_limits import Limit, acquire
 from tests.harness import clock_of
-from tests.services.members.changing import ask_for_reset
-from tests.services.members.codes_world import ADDRESS, LIMITS
+from tests.services.members.codes_world import ADDRESS, LIMITS, ask_for_reset
 from tests.services.operations.doctor import found, look
 from tests.services.stored_rows import rows_of
 

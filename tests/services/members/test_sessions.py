@@ -9,7 +9,7 @@ from jara.domain.errors import TooManyRequests, Unauthenticated
 from jara.security.passwords import ArgonHasher
 from jara.security.tokens import JwtIssuer
 from jara.services.context import Context
-from jara.services.members.accounts import erase_member
+from jara.services.members.accounts import erase_member, find_member
 from jara.services.members.sessions import (
     BadCredentials,
     ReauthenticationRequired,
@@ -244,9 +244,7 @@ def test_the_password_is_asked_for_again_after_a_while(context: Context, tokens:
 
 def test_a_session_starts_without_a_password(context: Context, tokens: JwtIssuer) -> None:
     """A session starts after joining, and after a change that ended all other sessions."""
-    with context.store.read() as work:
-        member = work.members.by_email(EMAIL)
-    assert member is not None
+    member = find_member(context, EMAIL)
     token = start_session(context, tokens, member, label="Firefox")
 
     assert member == member_for_token(context, tokens, token).member

@@ -10,18 +10,16 @@ from jara.domain.errors import Unavailable
 from jara.security.keys import SecretsFolder
 from jara.services.context import Context
 from jara.services.members.accounts import InvitationForm, invite_member
-from jara.services.members.profiles import change_password, request_email_change
+from jara.services.members.profiles import request_email_change
 from jara.services.notices.emails import queue_member_email
 from jara.services.notices.newsletter import subscribe
 from jara.services.rate_limits import Limits
 from tests.harness import make_organisation
 from tests.places import database_of, is_on_server
 from tests.services.giving.joiners import join
-from tests.services.members.changing import ask_for_reset
-from tests.services.members.codes_world import ADDRESS, LIMITS
+from tests.services.members.codes_world import ADDRESS, LIMITS, ask_for_reset, set_password
 from tests.services.members.mail_thief import Mailbox, codes_in, copies, deliver, opened
 
-NEW = "a-new-cloth-2026"
 KINDS = {
     "address_confirm",
     "amount_changed",
@@ -49,7 +47,7 @@ def write_emails(context: Context, limits: Limits = LIMITS) -> None:
             firstname="Kofi", lastname="Mensah", email="kofi@example.org", country="Ghana"
         ),
     )
-    change_password(context, esi.id, password=NEW, confirmation=NEW)
+    set_password(context, esi.id)
     request_email_change(context, limits, yaw.id, "yaw@example.net", network=ADDRESS)
     ask_for_reset(context, ama.email)
     subscribe(context, limits, "reader@example.org", network=ADDRESS)

@@ -10,7 +10,6 @@ from jara.services.context import Context
 from jara.services.members import sessions
 from jara.services.members.accounts import find_member
 from jara.services.members.passkeys import add_passkey, begin_adding, begin_sign_in, list_passkeys
-from jara.services.members.password_resets import reset_password
 from jara.services.members.profiles import (
     change_password,
     confirm_address,
@@ -20,14 +19,19 @@ from jara.services.members.profiles import (
 from jara.services.members.sessions import BadCredentials, Session
 from tests.harness import clock_of
 from tests.sent_emails import mailed_code, newest_email
-from tests.services.members.changing import ask_for_address, ask_for_reset, move_to
-from tests.services.members.codes_world import ADDRESS, LIMITS, PASSWORD, a_member
+from tests.services.members.codes_world import (
+    ADDRESS,
+    LIMITS,
+    PASSWORD,
+    SECURED,
+    a_member,
+    ask_for_address,
+)
 from tests.services.members.software_authenticator import Authenticator
 from tests.services.members.test_passkeys import SITE, TOKENS, add, enter
 
 EMAIL = "ama@example.org"
 MOVED = "ama@example.net"
-NEW = "a-new-cloth-2026"
 
 
 @pytest.fixture
@@ -36,36 +40,10 @@ def member(context: Context) -> Member:
     return a_member(context)
 
 
-def _change_password(context: Context, member: Member) -> None:
-    change_password(context, member.id, password=NEW, confirmation=NEW)
-
-
-def _reset_password(context: Context, member: Member) -> None:
-    ask_for_reset(context, member.email)
-    code = mailed_code(context, "password_reset")
-    reset_password(context, code=code, password=NEW, confirmation=NEW)
-
-
-def _move(context: Context, member: Member) -> None:
-    move_to(context, member.id, MOVED)
-
-
-def _undo(context: Context, member: Member) -> None:
-    del member
+def _undo(context: Context, _member_id: str) -> None:
     undo_change(context, mailed_code(context, "passkey_added"))
 
 
-def _sign_out(context: Context, member: Member) -> None:
-    sessions.sign_out_everywhere(context, member.id)
-
-
-SECURED: dict[str, Callable[[Context, Member], None]] = {
-    "password": _change_password,
-    "reset": _reset_password,
-    "address": _move,
-    "sessions": _sign_out,
-    "undone": _undo,
-}
 NOTICES = {
     "password": "password_changed",
     "reset": "password_changed",
@@ -74,15 +52,15 @@ NOTICES = {
 }
 
 
-@pytest.mark.parametrize("secure", SECURED.values(), ids=SECURED)
+@pytest.mark.parametrize("secure", [*SECURED.values(), _undo])
 def test_a_passkey_of_an_attacker_does_not_survive(
-    context: Context, member: Member, secure: Callable[[Context, Member], None]
+    context: Context, member: Member, secure: Callable[[Context, str], object]
 ) -> None:
     """It neither signs in nor sets a new password afterwards."""
     thief = Authenticator()
     add(context, member, thief, "Old laptop")
     stolen = enter(context, thief.sign_in(begin_sign_in(context, SITE))).token
-    secure(context, member)
+    secure(context, member.id)
 
     with pytest.raises(BadCredentials):
         enter(context, thief.sign_in(begin_sign_in(context, SITE)))
@@ -97,7 +75,7 @@ def test_the_security_email_names_removed_passkeys(
 ) -> None:
     """The owner sees the passkey that is not theirs."""
     add(context, member, Authenticator(), "Old laptop")
-    SECURED[name](context, member)
+    SECURED[name](context, member.id)
     email = newest_email(context, NOTICES[name])
 
     assert email.doc["passkeys"] == [["Old laptop", context.today().isoformat()]]
@@ -135,14 +113,14 @@ def test_asking_for_an_address_keeps_the_passkeys(context: Context, member: Memb
     assert len(list_passkeys(context, member.id)) == 1
 
 
-@pytest.mark.parametrize("secure", [_change_password, _reset_password, _move, _sign_out])
+@pytest.mark.parametrize("secure", SECURED.values(), ids=SECURED)
 def test_a_request_that_overtakes_the_owner_changes_nothing(
-    context: Context, member: Member, secure: Callable[[Context, Member], None]
+    context: Context, member: Member, secure: Callable[[Context, str], object]
 ) -> None:
     """It was authenticated just before the owner ended every session, and is carried out after."""
     thief = Authenticator()
     answer = thief.create(begin_adding(context, SITE, member))
-    secure(context, member)
+    secure(context, member.id)
     thiefs = Session(member, sessions.new_claims(context, member))
     attempts: tuple[Callable[[], object], ...] = (
         lambda: add_passkey(context, SITE, member, "Old laptop", answer),

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from jara.domain.checks.log import read_leaf
 from jara.domain.control.state import Limits
 from jara.domain.giving.member import Member
 from jara.records.operations import Approval
@@ -23,7 +22,7 @@ from jara.services.proposals.closing import close_due_votes
 from tests.alone.test_lost_votes import electors
 from tests.fakes.operators import acting, approve_as, enrol
 from tests.harness import clock_of, make_organisation
-from tests.services.ballots.voting_world import add_member, open_vote, refund
+from tests.services.ballots.voting_world import add_member, closing_leaf, open_vote, refund
 
 
 @pytest.fixture
@@ -106,10 +105,7 @@ def test_the_result_counts_votes_lost_by_an_operator_before_the_opening(
     clock_of(context).set(datetime(2026, 12, 1, 9, tzinfo=UTC))
     close_due_votes(context, unattended=True)
 
-    with context.store.read() as work:
-        (record,) = work.proposals.all()
-        leaf = read_leaf(work.log.leaf(record.closed_index or 0).body)
-    assert leaf["lost_votes"] == int(act != "member")
+    assert closing_leaf(context)["lost_votes"] == int(act != "member")
 
 
 def test_a_shared_card_needs_two_at_any_time(context: Context) -> None:

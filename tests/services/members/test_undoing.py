@@ -12,13 +12,12 @@ from jara.services.members.accounts import (
     find_member,
     invite_member,
 )
-from jara.services.members.password_resets import reset_password
 from jara.services.members.profiles import change_password, confirm_address, undo_change
 from tests.harness import clock_of
 from tests.sent_emails import mailed_code
 from tests.services.ballots.test_changed_addresses import emails_about as mailed
 from tests.services.giving.joiners import EMAIL, PASSWORD, breaking, join
-from tests.services.members.changing import ask_for_reset, move_to
+from tests.services.members.codes_world import accept_invitation, move_to, reset_by_mail
 from tests.services.members.test_accounts import password_holds as holds
 
 THIEF = "thief@example.org"
@@ -75,9 +74,7 @@ def test_the_first_link_works_after_the_thief_used_a_later_one(
 
 def test_a_reset_password_is_undone_too(context: Context, member: Member) -> None:
     """A reset by somebody who read the mailbox can be undone."""
-    ask_for_reset(context, EMAIL)
-    code = mailed_code(context, "password_reset")
-    reset_password(context, code=code, password=STOLEN, confirmation=STOLEN)
+    reset_by_mail(context, EMAIL, STOLEN)
     undo_change(context, mailed_code(context, "password_changed"))
 
     assert holds(context, member.id, PASSWORD)
@@ -87,13 +84,10 @@ def test_the_first_password_changes_nothing(context: Context) -> None:
     """Who accepts an invitation is not told that a password changed; later they are."""
     form = InvitationForm(firstname="E", lastname="M", email="efua@example.org", country="Ghana")
     invite_member(context, form)
-    code = mailed_code(context, "invitation", "efua@example.org")
-    reset_password(context, code=code, password=PASSWORD, confirmation=PASSWORD)
+    accept_invitation(context, "efua@example.org")
     assert mailed(context, "password_changed") == []
 
-    ask_for_reset(context, "efua@example.org")
-    code = mailed_code(context, "password_reset", "efua@example.org")
-    reset_password(context, code=code, password=STOLEN, confirmation=STOLEN)
+    reset_by_mail(context, "efua@example.org", STOLEN)
     assert mailed(context, "password_changed") == ["efua@example.org"]
 
 

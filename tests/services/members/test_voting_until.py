@@ -5,10 +5,8 @@ from datetime import UTC, date, datetime, time, timedelta
 
 import pytest
 
-from jara.domain.errors import NotAChangemaker
 from jara.domain.giving.member import Member
 from jara.domain.giving.payment_way import PaymentWay
-from jara.services.ballots.casting import require_elector
 from jara.services.context import Context
 from jara.services.giving import pledging
 from jara.services.members.documents import show_member
@@ -18,6 +16,7 @@ from jara.services.payments.promising import promise, show_payment
 from jara.services.payments.receiving import follow_payments, receive
 from jara.services.payments.refunding import refund_payment
 from tests.harness import clock_of
+from tests.services.ballots.voting_world import may_vote
 from tests.services.giving.joiners import FAILS, join, pass_time
 
 ABOUT_VOTE = {"charge_failed", "payment_missing"}
@@ -111,16 +110,6 @@ CASES: list[Callable[[Context], Member]] = [
     cash_is_refunded,
     skips,
 ]
-
-
-def may_vote(context: Context, member: Member) -> bool:
-    """Return whether the vote is taken now."""
-    with context.store.read() as work:
-        try:
-            require_elector(work, member.id, context.now())
-        except NotAChangemaker:
-            return False
-    return True
 
 
 def told(context: Context, member: Member) -> Iterator[date | None]:

@@ -26,7 +26,8 @@ from tests.fakes.operators import TestSigner, acting, approve_as, enrol, enrol_p
 from tests.fakes.passkeys import Phone
 from tests.harness import make_organisation
 from tests.pages.architecture import ROOT
-from tests.services.ballots.test_ghost_members import ghost, may_vote, with_ways
+from tests.services.ballots.test_ghost_members import ghost, with_ways
+from tests.services.ballots.voting_world import may_vote
 from tests.services.books.ledger_builders import give
 from tests.services.operations.controlled_world import LIMIT_CENTS, make_controlled, waiting_grant
 

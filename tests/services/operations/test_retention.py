@@ -39,8 +39,7 @@ from tests.services.ballots.voting_world import PROPOSAL
 from tests.services.bank.bank_books import take
 from tests.services.books.ledger_builders import a_move, post
 from tests.services.giving.joiners import EMAIL, give_as_guest, join
-from tests.services.members.changing import ask_for_reset
-from tests.services.members.codes_world import ADDRESS, LIMITS
+from tests.services.members.codes_world import ADDRESS, LIMITS, ask_for_reset
 from tests.services.news.news_world import Mailbox
 
 TOLD_AS = {

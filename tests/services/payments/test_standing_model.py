@@ -32,8 +32,8 @@ from jara.services.payments.refunding import refund_payment
 from jara.services.payments.ways import set_way
 from tests.harness import clock_of, make_organisation
 from tests.places import so_many
+from tests.services.ballots.voting_world import may_vote
 from tests.services.giving.joiners import join, sandbox_of
-from tests.services.members.test_voting_until import may_vote
 from tests.sizes import size
 
 HISTORIES = size(25, 60, full=60)

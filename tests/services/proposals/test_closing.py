@@ -20,7 +20,7 @@ from jara.services.proposals.closing import (
     destroy_ballot_key,
     destroy_due_keys,
 )
-from jara.services.proposals.lifecycle import find_proposal, withdraw_proposal
+from jara.services.proposals.lifecycle import withdraw_proposal
 from jara.services.proposals.views import show_proposal, tally_vote, verify_vote
 from jara.store.unit_of_work import UnitOfWork
 from tests.harness import clock_of
@@ -133,17 +133,6 @@ def test_a_rejected_proposal_holds_nothing(context: Context) -> None:
     with context.store.read() as work:
         assert work.commitments.get("prop_01") is None
     assert show_proposal(context, "prop_01")["result"] == "rejected"
-
-
-def test_with_its_key_lost_a_vote_can_only_be_withdrawn(context: Context) -> None:
-    """Without the key no roll can be made, so the vote is not closed."""
-    context.vault.destroy_ballot_key("prop_01")
-    with pytest.raises(Unavailable, match="can only be withdrawn"):
-        close_vote(after_the_end(context), "prop_01")
-
-    withdraw_proposal(context, "prop_01", reason="Lost")
-
-    assert find_proposal(context, "prop_01").status == "withdrawn"
 
 
 def test_the_key_is_destroyed_after_fourteen_days(context: Context) -> None:
