@@ -2,7 +2,6 @@
 
 from collections import Counter
 from dataclasses import replace
-from datetime import timedelta
 
 import pytest
 
@@ -355,15 +354,3 @@ def test_a_kill_in_the_fan_out_loses_and_doubles_nobody(
     tell(context, mailbox)
 
     assert [name for name, _ in mailbox.told] == list("abcdexyz")
-
-
-def test_an_announcement_is_told_for_a_month(context: Context, mailbox: Mailbox) -> None:
-    """One that is old is not sent to those who join later."""
-    join(context, "ama")
-    announce(context, TEXTS, MEMBERS)
-    tell(context, Mailbox())
-    clock_of(context).advance(seconds=timedelta(days=3).total_seconds())
-    join(context, "kofi")
-    tell(context, mailbox)
-
-    assert mailbox.told == []

@@ -90,18 +90,14 @@ def test_a_confirmed_address_is_told_once_for_each_delay(context: Context) -> No
         confirm_partner_address(context, code)
 
 
-def test_a_revoked_link_ends_the_emails(context: Context) -> None:
+@pytest.mark.parametrize("days", [0, 366])
+def test_a_link_that_is_revoked_or_over_ends_the_emails(context: Context, days: int) -> None:
     """The question was answered, but the partner does not report any more."""
     add(context)
-    revoke_links(context, NAME)
-
-    assert told(context) == [("maji", "partner_address")]
-
-
-def test_a_link_that_is_over_ends_the_emails(context: Context) -> None:
-    """As if it was revoked."""
-    add(context)
-    clock_of(context).advance(days=366)
+    if days:
+        clock_of(context).advance(days=days)
+    else:
+        revoke_links(context, NAME)
 
     assert told(context) == [("maji", "partner_address")]
 

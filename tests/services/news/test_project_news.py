@@ -31,21 +31,6 @@ def wait(context: Context, mailbox: Mailbox) -> None:
     mailbox.is_away = False
 
 
-def test_a_milestone_of_a_hidden_project_is_told_when_it_is_shown(context: Context) -> None:
-    """Once."""
-    mailbox = Mailbox()
-    finish_milestone(context, "well", "survey", on=context.today())
-    wait(context, mailbox)
-    news_world.hide(context, "projects", "well")
-    tell(context, mailbox)
-    assert mailbox.told == []
-
-    news_world.hide(context, "projects", "well", published=True)
-    tell(context, mailbox)
-    tell(context, mailbox)
-    assert mailbox.told == [("ama", "milestone")]
-
-
 def test_a_milestone_that_is_open_again_is_not_told(context: Context, mailbox: Mailbox) -> None:
     """An operator finished the wrong one; when it is really done, it is told."""
     finish_milestone(context, "well", "survey", on=context.today())

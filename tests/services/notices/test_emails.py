@@ -138,22 +138,6 @@ def test_the_email_about_a_change_is_queued_in_its_transaction(context: Context)
     assert queue_due_emails(context) == Counter()
 
 
-def test_unsubscribing_by_link_is_recorded(context: Context) -> None:
-    """The withdrawal of a consent is stored with its wording, time and place."""
-    member = add_member(context)
-    link = unsubscribe_url(context, member.email)
-    for _ in range(2):
-        unsubscribe(context, link.partition("code=")[2])
-
-    (consent,) = context.store.read_once().members.consents(member.id)
-    assert (consent.purpose, consent.given, consent.source, consent.at) == (
-        "notifications",
-        False,
-        "link in an email",
-        context.now(),
-    )
-
-
 def test_a_failed_charge_has_one_email_for_each_attempt(context: Context) -> None:
     """One is sent immediately and on each retry day, except the last, which ends the pledge."""
     member = add_member(context)

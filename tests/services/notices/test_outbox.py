@@ -120,16 +120,6 @@ def test_an_email_that_cannot_be_written_stops_no_other(place: Path) -> None:
     assert sender.addresses == ["ama@example.org"]
 
 
-def test_leased_emails_are_not_leased_again(context: Context) -> None:
-    """Two senders at once never send the same email."""
-    write_to(context, "ama@example.org")
-    with context.store.write() as work:
-        now = context.now()
-        assert len(work.outbox.lease(now=now, until=now + LEASE, limit=1)) == 1
-
-    assert send_due(context, FakeSender()) == MailRun()
-
-
 def test_an_email_to_no_member_is_forgotten_once_it_left(context: Context) -> None:
     """After a goodbye or a newsletter question is sent, its address is deleted."""
     with context.store.write() as work:
@@ -177,20 +167,6 @@ def test_a_server_that_is_down_uses_up_nothing_but_the_attempts(context: Context
     assert send_due(process, FakeSender(refused=frozenset(names))).failed == 3
     clock_of(context).advance(seconds=LEASE.total_seconds())
     assert send_due(process, FakeSender()).sent == 17
-
-
-def test_a_batch_of_a_process_that_died_is_leased_again(context: Context) -> None:
-    """Its emails take the same room in the hour."""
-    write_to(context, *(f"m{n}@example.org" for n in range(20)))
-    process = limited(context, 40)
-
-    def die() -> None:
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        send_due(process, FakeSender(at_each=die))
-    clock_of(context).advance(seconds=LEASE.total_seconds())
-    assert send_due(process, FakeSender()).sent == 20
 
 
 def test_a_slow_server_gets_no_email_from_two_processes(context: Context) -> None:

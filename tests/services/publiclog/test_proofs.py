@@ -28,7 +28,6 @@ from jara.services.publiclog.proofs import (
     published_notes,
 )
 from jara.services.publiclog.tiles import publish_files
-from jara.services.publiclog.witnesses import newest_cosigned
 from tests.harness import clock_of, make_organisation
 from tests.services.ballots.voting_world import PROPOSAL, add_member, leave, open_vote, refund, vote
 from tests.verifier.witness_keys import WITNESSES, WitnessKey
@@ -268,9 +267,3 @@ def test_static_files_have_the_cosignatures(opened: Context, tmp_path: Path) -> 
     assert made.note == alone
     text = (tmp_path / "log" / "checkpoint").read_text("utf-8")
     assert cosigned_by(WITNESSES[1], note=made.note) == text
-
-
-def test_without_witnesses_nothing_is_cosigned(opened: Context) -> None:
-    """A checkpoint alone is not cosigned."""
-    make_checkpoint(opened)
-    assert newest_cosigned(opened.store.read_once()) is None
