@@ -20,6 +20,7 @@ from jara.services.context import Context
 from jara.services.members.profiles import set_email_choice
 from jara.services.news.fan_out import fan_out_news
 from jara.services.notices.outbox import send_due
+from jara.services.operations.daily_run import queue_due_emails
 from tests.services.notices.noticed_members import add_member, pay
 
 PROJECT = {
@@ -78,6 +79,12 @@ def tell(context: Context, mailbox: Mailbox) -> None:
     """Do what the server does every few seconds: queue news, and send what is due."""
     fan_out_news(context)
     send_due(context, CompletingSender(context, lambda: mailbox))
+
+
+def run_day(context: Context, mailbox: Mailbox) -> None:
+    """Do what the daily run does for emails."""
+    queue_due_emails(context)
+    tell(context, mailbox)
 
 
 def join(context: Context, name: str, **changes: Any) -> Member:

@@ -10,11 +10,10 @@ from jara.domain.language import ENGLISH
 from jara.mail.rendering import build_message
 from jara.services.content import edit_item
 from jara.services.context import Context
-from jara.services.operations.daily_run import queue_due_emails
 from jara.services.organisation import set_time_zone
 from jara.services.projects.calendar import event_lines, read_calendar
 from tests.harness import clock_of, make_organisation
-from tests.services.news.news_world import IDENTITY, Mailbox, add_event, hide, join, tell
+from tests.services.news.news_world import IDENTITY, Mailbox, add_event, hide, join, run_day, tell
 
 
 @pytest.fixture
@@ -26,21 +25,15 @@ def context(place: Path) -> Context:
     return context
 
 
-def run(context: Context, mailbox: Mailbox) -> None:
-    """Run what the daily run does for emails."""
-    queue_due_emails(context)
-    tell(context, mailbox)
-
-
 def test_an_event_is_told_at_once_and_a_week_before(context: Context, mailbox: Mailbox) -> None:
     """The reminder also comes to those who read the rest in the monthly email."""
     add_event(context, context.today() + timedelta(days=20))
-    run(context, mailbox)
+    run_day(context, mailbox)
     assert mailbox.told == [("ama", "event")]
 
     for _ in range(25):
         clock_of(context).advance(days=1)
-        run(context, mailbox)
+        run_day(context, mailbox)
 
     soon = [("ama", "event_soon"), ("kofi", "event_soon")]
     assert [told for told in mailbox.told if told[1] != "month"] == [("ama", "event"), *soon]
@@ -55,8 +48,8 @@ def test_an_event_is_told_at_once_and_a_week_before(context: Context, mailbox: M
 def test_an_event_within_a_week_is_told_once(context: Context, mailbox: Mailbox) -> None:
     """Its reminder is enough."""
     add_event(context, context.today() + timedelta(days=3))
-    run(context, mailbox)
-    run(context, mailbox)
+    run_day(context, mailbox)
+    run_day(context, mailbox)
 
     assert mailbox.told == [("ama", "event_soon"), ("kofi", "event_soon")]
 
@@ -64,16 +57,16 @@ def test_an_event_within_a_week_is_told_once(context: Context, mailbox: Mailbox)
 def test_a_moved_event_reminds_of_its_new_day(context: Context, mailbox: Mailbox) -> None:
     """One that was called off reminds nobody."""
     add_event(context, context.today() + timedelta(days=3))
-    run(context, mailbox)
+    run_day(context, mailbox)
     new_day = context.today() + timedelta(days=30)
     edit_item(context, "events", "meeting", {"date": new_day.isoformat()})
     clock_of(context).advance(days=25)
-    run(context, mailbox)
+    run_day(context, mailbox)
     assert mailbox.told.count(("kofi", "event_soon")) == 2
 
     edit_item(context, "events", "meeting", {"date": (new_day + timedelta(days=1)).isoformat()})
     hide(context, "events", "meeting")
-    run(context, mailbox)
+    run_day(context, mailbox)
     assert mailbox.told.count(("kofi", "event_soon")) == 2
 
 
@@ -99,7 +92,7 @@ def test_an_event_has_an_hour(context: Context, mailbox: Mailbox) -> None:
     add_event(context, context.today() + timedelta(days=3))
     edit_item(context, "events", "meeting", {"time": "18:30", "endTime": "20:00"})
     (event,) = read_calendar(context.store.read_once(), ENGLISH).events
-    run(context, mailbox)
+    run_day(context, mailbox)
 
     message = build_message(mailbox.emails[0], IDENTITY)
     lines = event_lines("https://jara.example", event)

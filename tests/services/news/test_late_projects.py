@@ -17,7 +17,6 @@ from jara.services.field.partners import (
 )
 from jara.services.legal.changing import change_values
 from jara.services.mailed_codes import UnusableCode
-from jara.services.operations.daily_run import queue_due_emails
 from jara.services.projects.catalogue import show_project
 from jara.services.projects.milestones import finish_milestone
 from tests.harness import clock_of, make_organisation
@@ -29,7 +28,7 @@ from tests.services.news.news_world import (
     give,
     join,
     pay_project,
-    tell,
+    run_day,
 )
 
 NAME, ADDRESS = "Maji Safi", "maji@example.org"
@@ -59,8 +58,7 @@ def told(context: Context, *, days: int = 2) -> list[tuple[str, str]]:
     """Run the emails of some days; return which kinds the partner got."""
     mailbox = Mailbox()
     for _ in range(days):
-        queue_due_emails(context)
-        tell(context, mailbox)
+        run_day(context, mailbox)
         clock_of(context).advance(days=1)
     return [(name, kind) for name, kind in mailbox.told if name.startswith("maji")]
 
@@ -78,8 +76,7 @@ def test_a_confirmed_address_is_told_once_for_each_delay(context: Context) -> No
     code = add(context)
     mailbox = Mailbox()
     for _ in range(90):
-        queue_due_emails(context)
-        tell(context, mailbox)
+        run_day(context, mailbox)
         clock_of(context).advance(days=1)
     first, second = mailbox.to("maji", "report_due")  # "survey", then "drilling"
 
@@ -154,8 +151,7 @@ def test_a_link_to_confirm_is_good_for_a_week(context: Context) -> None:
 
 def late_emails(context: Context, mailbox: Mailbox) -> list[str]:
     """Run the day's emails; return what the operators were told so far."""
-    queue_due_emails(context)
-    tell(context, mailbox)
+    run_day(context, mailbox)
     return [email.text for email in mailbox.to("team", "project_late")]
 
 

@@ -9,12 +9,11 @@ from jara.domain.books.spending import Spending
 from jara.domain.reports.parts import ReportPeriod
 from jara.services.books.tracing import trace_member
 from jara.services.context import Context
-from jara.services.operations.daily_run import queue_due_emails
 from jara.services.operations.last_run import note_run
 from jara.services.reports.statements import mail_statements
 from tests.harness import clock_of
 from tests.services.news import news_world
-from tests.services.news.news_world import Mailbox, add_update, give, join, tell
+from tests.services.news.news_world import Mailbox, add_update, give, join, run_day, tell
 
 pytestmark = pytest.mark.usefixtures("project")
 
@@ -23,8 +22,7 @@ def run(context: Context, mailbox: Mailbox, *, month: int, day: int = 1) -> None
     """Do what the daily run does for emails on a day of the winter."""
     year = 2026 if month > 6 else 2027
     clock_of(context).set(datetime(year, month, day, 7, tzinfo=UTC))
-    queue_due_emails(context)
-    tell(context, mailbox)
+    run_day(context, mailbox)
 
 
 def test_the_monthly_email_has_uses_of_money_and_news(context: Context, mailbox: Mailbox) -> None:
@@ -157,8 +155,7 @@ def run_until_april(context: Context, mailbox: Mailbox) -> list[tuple[str, str]]
     """Run the emails of some days after the year; return who was told of a statement."""
     for month, day in ((1, 2), (1, 14), (1, 15), (1, 16), (3, 20), (4, 2)):
         clock_of(context).set(datetime(2027, month, day, 7, tzinfo=UTC))
-        queue_due_emails(context)
-        tell(context, mailbox)
+        run_day(context, mailbox)
         if day < 15 and month == 1:
             assert ("ama", "statement") not in mailbox.told
     return [told for told in mailbox.told if told[1] == "statement"]
@@ -187,8 +184,7 @@ def test_a_statement_sent_by_an_operator_is_not_sent_again(context: Context) -> 
     with context.store.write() as work:
         assert work.outbox.count_waiting()
     clock_of(context).set(datetime(2027, 1, 15, tzinfo=UTC))
-    queue_due_emails(context)
-    tell(context, mailbox)
+    run_day(context, mailbox)
 
     told = [told for told in mailbox.told if told[1] == "statement"]
     assert told == [("ama", "statement"), ("kofi", "statement")]

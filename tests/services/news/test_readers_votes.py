@@ -12,14 +12,13 @@ from jara.services.context import Context
 from jara.services.legal.changing import change_values
 from jara.services.members.contributors import keep_handles
 from jara.services.notices.newsletter import confirm_subscription, subscribe
-from jara.services.operations.daily_run import queue_due_emails
 from jara.services.proposals.closing import close_due_votes
 from jara.services.proposals.lifecycle import withdraw_proposal
 from tests.harness import clock_of
 from tests.sent_emails import mailed_code
 from tests.services.ballots.voting_world import open_vote
 from tests.services.members.codes_world import ADDRESS, LIMITS
-from tests.services.news.news_world import Mailbox, join, tell
+from tests.services.news.news_world import Mailbox, join, run_day, tell
 from tests.services.notices.noticed_members import add_pledge, pay
 
 
@@ -38,14 +37,12 @@ def test_a_reader_hears_when_a_vote_opens_and_how_it_ended(context: Context) -> 
     add_pledge(context, ama)
     pay(context, ama.key)
     subscribed(context, "ama@example.org")
+    tell(context, Mailbox())
     mailbox = Mailbox()
-    tell(context, mailbox)
-    mailbox.emails.clear()
 
     open_vote(context, endDate="2026-12-10")
     tell(context, mailbox)
-    queue_due_emails(context)
-    tell(context, mailbox)
+    run_day(context, mailbox)
     assert mailbox.told == [
         ("ama", "vote_opened"),
         ("lecteur", "vote_opened"),
@@ -60,12 +57,10 @@ def test_a_reader_hears_when_a_vote_opens_and_how_it_ended(context: Context) -> 
 
     cast_ballot(context, "prop_01", ama.id, Choice.UP)
     clock_of(context).at += timedelta(days=19)
-    queue_due_emails(context)
-    tell(context, mailbox)
+    run_day(context, mailbox)
     clock_of(context).at += timedelta(days=3)
     close_due_votes(context)
-    queue_due_emails(context)
-    tell(context, mailbox)
+    run_day(context, mailbox)
 
     kinds = [kind for name, kind in mailbox.told if name == "reader"]
     assert kinds == ["vote_opened", "vote_result"]
@@ -76,9 +71,8 @@ def test_a_reader_hears_when_a_vote_opens_and_how_it_ended(context: Context) -> 
 def test_a_vote_that_was_withdrawn_before_it_was_told_is_not_told(context: Context) -> None:
     """The state at sending counts."""
     subscribed(context, "reader@example.org")
+    tell(context, Mailbox())
     mailbox = Mailbox()
-    tell(context, mailbox)
-    mailbox.emails.clear()
 
     open_vote(context)
     withdraw_proposal(context, "prop_01", reason="A mistake.")
@@ -101,8 +95,7 @@ def test_a_new_reader_gets_no_old_news(context: Context, mailbox: Mailbox) -> No
     open_vote(context)
     tell(context, Mailbox())
     subscribed(context, "reader@example.org")
-    queue_due_emails(context)
-    tell(context, mailbox)
+    run_day(context, mailbox)
 
     assert mailbox.told == [("reader", "newsletter_confirmation")]
 
@@ -120,13 +113,11 @@ def test_a_reader_who_joined_gets_one_email(
             own = ama._replace(email_confirmed=True)
             work.members.update(own)
             keep_handles(context, work, own)
+    tell(context, Mailbox())
     mailbox = Mailbox()
-    tell(context, mailbox)
-    mailbox.emails.clear()
     open_vote(context)
     tell(context, mailbox)
-    queue_due_emails(context)
-    tell(context, mailbox)
+    run_day(context, mailbox)
 
     assert mailbox.told == [("ama", "vote_opened")]
 
@@ -139,14 +130,12 @@ def test_a_reader_who_could_vote_gets_one_result(context: Context, choice: str) 
     add_pledge(context, ama)
     pay(context, ama.key)
     open_vote(context, endDate="2026-12-10")
+    tell(context, Mailbox())
     mailbox = Mailbox()
-    tell(context, mailbox)
-    mailbox.emails.clear()
 
     clock_of(context).advance(days=22)
     close_due_votes(context)
-    queue_due_emails(context)
-    tell(context, mailbox)
+    run_day(context, mailbox)
 
     assert mailbox.told == [("ama", "vote_closed")]
 
@@ -157,8 +146,7 @@ CHAT_ADDRESS = {IdentityPart.CHAT: "https://chat.example"}
 def a_day_passes(context: Context, mailbox: Mailbox) -> None:
     """Do a daily run."""
     clock_of(context).advance(hours=24)
-    queue_due_emails(context)
-    tell(context, mailbox)
+    run_day(context, mailbox)
 
 
 def test_members_who_get_news_hear_of_it_once(context: Context, mailbox: Mailbox) -> None:

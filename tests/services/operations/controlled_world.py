@@ -91,6 +91,12 @@ def verify(
     return status, out.getvalue()
 
 
+def assert_good(context: Context, folder: Path, *, by: str = "scheduler") -> None:
+    """Check that the verifier finds nothing, in the control of acts neither."""
+    status, out = verify(context, folder, by=by)
+    assert (status, "ok      control" in out) == (0, True), out
+
+
 def _without_leaf(tar: Path, folder: Path, index: int) -> Path:
     shutil.unpack_archive(tar, folder)
     entries = folder / "entries.ndjson"

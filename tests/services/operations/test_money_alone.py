@@ -51,7 +51,7 @@ from tests.services.ballots.voting_world import add_former_payer
 from tests.services.books.ledger_builders import account_sums, give, pass_proposal
 from tests.services.books.test_entry_importing import an_item
 from tests.services.giving.joiners import join, pass_time
-from tests.services.operations.controlled_world import verify
+from tests.services.operations.controlled_world import assert_good
 from tests.services.operations.doctor import WELL
 
 LIMIT_CENTS = 10_000
@@ -201,7 +201,7 @@ def test_an_approved_refund_in_cash_is_bound_to_its_entry(context: Context, tmp_
     waiting = refund_payment(kit(context), payment.id, why="asked")
     approve_as(context, waiting, "ben")
 
-    assert verify_controlled(context, tmp_path)[0] == 0
+    assert_good(context, tmp_path, by="ada")
 
 
 def test_an_import_pays_no_project(context: Context) -> None:
@@ -233,8 +233,7 @@ def test_what_the_split_decided_is_not_moved_alone(context: Context, tmp_path: P
     assert fund_of(context, Fund.PROJECTS) == 80_000 - SMALL
     approve_as(context, waiting[0], "ben")
     assert fund_of(context, Fund.PROJECTS) == 30_000 - SMALL
-    status, out = verify_controlled(context, tmp_path)
-    assert (status, "ok      control" in out) == (0, True), out
+    assert_good(context, tmp_path, by="ada")
 
 
 def test_what_a_vote_decided_is_not_released_alone(context: Context) -> None:
@@ -385,8 +384,7 @@ def test_an_undone_import_counts_and_is_approved_as_a_whole(
 
     approve_as(context, waiting, "ben")
 
-    status, out = verify_controlled(context, tmp_path)
-    assert (status, "ok      control" in out) == (0, True), out
+    assert_good(context, tmp_path, by="ada")
 
 
 def test_limits_of_an_earlier_version_are_named(context: Context) -> None:
@@ -422,8 +420,7 @@ def test_what_one_person_spends_in_a_month_is_limited(context: Context, tmp_path
     paid += [post(context, an_entry(cents, SUSPENSE, day=days[3])) for cents in (100, 400)]
 
     assert posted(paid) == [True, True, True, False, True, True, True, False]
-    status, out = verify_controlled(context, tmp_path)
-    assert (status, "ok      control" in out) == (0, True), out
+    assert_good(context, tmp_path, by="ada")
 
 
 @pytest.mark.parametrize("ledger", ["assets:stripe", "assets:in-transit"])
@@ -455,8 +452,3 @@ def take_file(context: Context, *entries: JournalEntry, partial: bool = False) -
 def fund_of(context: Context, fund: Fund) -> int:
     """Return the balance of a fund."""
     return fund_balances(context.store.read_once())[fund]
-
-
-def verify_controlled(context: Context, folder: Path) -> tuple[int, str]:
-    """Check the bundle with the verifier."""
-    return verify(context, folder, by="ada")

@@ -23,6 +23,76 @@ from tests.harness import make_organisation
 from tests.services.books.ledger_builders import give
 
 
+class Auditor:
+    """Reads a mirror's folder, and computes every hash from its tiles."""
+
+    def __init__(self, folder: Path) -> None:
+        """Read the checkpoint, which determines the tiles."""
+        self._folder = folder
+        lines = (folder / "checkpoint").read_text("utf-8").split("\n")
+        self.origin, self.size, self.root = lines[0], int(lines[1]), b64decode(lines[2])
+
+    def hash_of(self, start: int, end: int) -> bytes:
+        """Return the Merkle tree hash of the leaves from start to end (RFC 6962 §2.1)."""
+        level = (end - start).bit_length() - 1
+        if end - start == 1 << level and level % 8 == 0:
+            return self._in_tile(level // 8, start >> level)
+        half = 1 << ((end - start - 1).bit_length() - 1)
+        left, right = self.hash_of(start, start + half), self.hash_of(start + half, end)
+        return sha256(b"\x01" + left + right).digest()
+
+    def path(self, leaf: int, start: int, end: int) -> list[bytes]:
+        """Return PATH(leaf, D[start:end]) (RFC 6962 §2.1.1)."""
+        if end - start == 1:
+            return []
+        half = start + (1 << ((end - start - 1).bit_length() - 1))
+        if leaf < half:
+            return [*self.path(leaf, start, half), self.hash_of(half, end)]
+        return [*self.path(leaf, half, end), self.hash_of(start, half)]
+
+    def subproof(self, first: int, start: int, end: int, *, whole: bool = True) -> list[bytes]:
+        """Return SUBPROOF(first, D[start:end], whole) (RFC 6962 §2.1.2)."""
+        if first == end - start:
+            return [] if whole else [self.hash_of(start, end)]
+        half = 1 << ((end - start - 1).bit_length() - 1)
+        if first <= half:
+            left = self.subproof(first, start, start + half, whole=whole)
+            return [*left, self.hash_of(start + half, end)]
+        right = self.subproof(first - half, start + half, end, whole=False)
+        return [*right, self.hash_of(start, start + half)]
+
+    def lines(self) -> list[bytes]:
+        """Return the line of every leaf, from the pages."""
+        lines: list[bytes] = []
+        for start in range(0, self.size, 256):
+            data = self._read("leaves", start // 256, min(256, self.size - start))
+            lines += data.removesuffix(b"\n").split(b"\n")
+        return lines
+
+    def agrees(self) -> bool:
+        """Return whether tiles and pages give the signed root of the checkpoint."""
+        hashes = [_hash(line) for line in self.lines()]
+        same = all(self._in_tile(0, index) == digest for index, digest in enumerate(hashes))
+        return same and len(hashes) == self.size and self.hash_of(0, self.size) == self.root
+
+    def _in_tile(self, level: int, index: int) -> bytes:
+        full = self.size >> 8 * level
+        data = self._read(f"tile/{level}", index // 256, min(256, full - index // 256 * 256))
+        return data[32 * (index % 256) :][:32]
+
+    def _read(self, kind: str, number: int, width: int) -> bytes:
+        assert number < 1000, "the tests' logs are short"
+        partial = "" if width == 256 else f".p/{width}"
+        return (self._folder / f"{kind}/{number:03}{partial}").read_bytes()
+
+
+def _hash(line: bytes) -> bytes:
+    leaf = json.loads(line)
+    if list(leaf) == ["leaf"]:
+        return bytes.fromhex(leaf["leaf"])
+    return sha256(b"\x00" + line).digest()
+
+
 @pytest.fixture
 def context(place: Path) -> Context:
     """An organisation whose log has an entry and a checkpoint."""
@@ -45,14 +115,19 @@ def publish(context: Context, folder: Path) -> WrittenFiles:
     return tiles.publish_files(context, TileFolder(folder).write)
 
 
+def audited(context: Context, folder: Path, size: int) -> Auditor:
+    """Let the log grow to a size, and publish it; return an auditor of its files."""
+    grow(context, size)
+    publish(context, folder)
+    return Auditor(folder)
+
+
 @pytest.mark.parametrize("size", [255, 256, 257, 600])
 def test_an_auditor_rebuilds_the_root_from_files_alone(
     context: Context, tmp_path: Path, size: int
 ) -> None:
     """Every leaf is under the signed root, whether its body is public or not."""
-    grow(context, size)
-    publish(context, tmp_path / "log")
-    auditor = Auditor(tmp_path / "log")
+    auditor = audited(context, tmp_path / "log", size)
 
     assert auditor.agrees()
     assert (auditor.origin, auditor.size) == ("jara.example/log", size)
@@ -62,9 +137,7 @@ def test_an_auditor_proves_that_a_public_leaf_is_in_the_log(
     context: Context, tmp_path: Path
 ) -> None:
     """The tiles give a proof for the signed root."""
-    grow(context, 300)
-    publish(context, tmp_path / "log")
-    auditor = Auditor(tmp_path / "log")
+    auditor = audited(context, tmp_path / "log", 300)
     leaf = sha256(b"\x00" + auditor.lines()[271]).digest()
     proof = auditor.path(271, 0, 300)
 
@@ -77,12 +150,8 @@ def test_an_auditor_proves_that_a_checkpoint_continues_another(
     context: Context, tmp_path: Path
 ) -> None:
     """The tiles of the second published checkpoint give the proof."""
-    grow(context, 100)
-    publish(context, tmp_path / "log")
-    first = Auditor(tmp_path / "log")
-    grow(context, 530)
-    publish(context, tmp_path / "log")
-    second = Auditor(tmp_path / "log")
+    first = audited(context, tmp_path / "log", 100)
+    second = audited(context, tmp_path / "log", 530)
     proof = second.subproof(100, 0, 530)
 
     assert verify_consistency(100, 530, first.root, second.root, proof)
@@ -239,73 +308,3 @@ def test_the_daily_run_writes_the_files(context: Context) -> None:
     assert len(seen) == 1
     assert outcome.message == "2 tiles and 1 pages of leaves are new."
     assert outcome.counts == {"size": 7, "tiles": 2, "pages": 1}
-
-
-class Auditor:
-    """Reads a mirror's folder, and computes every hash from its tiles."""
-
-    def __init__(self, folder: Path) -> None:
-        """Read the checkpoint, which determines the tiles."""
-        self._folder = folder
-        lines = (folder / "checkpoint").read_text("utf-8").split("\n")
-        self.origin, self.size, self.root = lines[0], int(lines[1]), b64decode(lines[2])
-
-    def hash_of(self, start: int, end: int) -> bytes:
-        """Return the Merkle tree hash of the leaves from start to end (RFC 6962 §2.1)."""
-        level = (end - start).bit_length() - 1
-        if end - start == 1 << level and level % 8 == 0:
-            return self._in_tile(level // 8, start >> level)
-        half = 1 << ((end - start - 1).bit_length() - 1)
-        left, right = self.hash_of(start, start + half), self.hash_of(start + half, end)
-        return sha256(b"\x01" + left + right).digest()
-
-    def path(self, leaf: int, start: int, end: int) -> list[bytes]:
-        """Return PATH(leaf, D[start:end]) (RFC 6962 §2.1.1)."""
-        if end - start == 1:
-            return []
-        half = start + (1 << ((end - start - 1).bit_length() - 1))
-        if leaf < half:
-            return [*self.path(leaf, start, half), self.hash_of(half, end)]
-        return [*self.path(leaf, half, end), self.hash_of(start, half)]
-
-    def subproof(self, first: int, start: int, end: int, *, whole: bool = True) -> list[bytes]:
-        """Return SUBPROOF(first, D[start:end], whole) (RFC 6962 §2.1.2)."""
-        if first == end - start:
-            return [] if whole else [self.hash_of(start, end)]
-        half = 1 << ((end - start - 1).bit_length() - 1)
-        if first <= half:
-            left = self.subproof(first, start, start + half, whole=whole)
-            return [*left, self.hash_of(start + half, end)]
-        right = self.subproof(first - half, start + half, end, whole=False)
-        return [*right, self.hash_of(start, start + half)]
-
-    def lines(self) -> list[bytes]:
-        """Return the line of every leaf, from the pages."""
-        lines: list[bytes] = []
-        for start in range(0, self.size, 256):
-            data = self._read("leaves", start // 256, min(256, self.size - start))
-            lines += data.removesuffix(b"\n").split(b"\n")
-        return lines
-
-    def agrees(self) -> bool:
-        """Return whether tiles and pages give the signed root of the checkpoint."""
-        hashes = [_hash(line) for line in self.lines()]
-        same = all(self._in_tile(0, index) == digest for index, digest in enumerate(hashes))
-        return same and len(hashes) == self.size and self.hash_of(0, self.size) == self.root
-
-    def _in_tile(self, level: int, index: int) -> bytes:
-        full = self.size >> 8 * level
-        data = self._read(f"tile/{level}", index // 256, min(256, full - index // 256 * 256))
-        return data[32 * (index % 256) :][:32]
-
-    def _read(self, kind: str, number: int, width: int) -> bytes:
-        assert number < 1000, "the tests' logs are short"
-        partial = "" if width == 256 else f".p/{width}"
-        return (self._folder / f"{kind}/{number:03}{partial}").read_bytes()
-
-
-def _hash(line: bytes) -> bytes:
-    leaf = json.loads(line)
-    if list(leaf) == ["leaf"]:
-        return bytes.fromhex(leaf["leaf"])
-    return sha256(b"\x00" + line).digest()
