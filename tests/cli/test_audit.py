@@ -10,7 +10,6 @@ import pytest
 from jara_cli.exits import ExitCode
 from tests.cli.giving_shell import GivingShell
 from tests.fakes.clock import FakeClock
-from tests.files.pdf_files import a_pdf
 
 
 @pytest.fixture
@@ -27,20 +26,6 @@ def spend(shell: GivingShell, dollars: str, why: str, *more: str) -> str:
     words = ("--debit", "expenses:operations", "--credit", "assets:bank", "--fund", "other")
     posted = shell.json("ledger", "post", *words, "--amount", dollars, "--why", why, *more)
     return str(posted["id"])
-
-
-def test_spends_without_a_document_are_missing(shell: GivingShell) -> None:
-    """One with a document is not, nor a reversed one."""
-    Path("bill.pdf").write_bytes(a_pdf())
-    with_paper, without = spend(shell, "80", "Rent"), spend(shell, "70", "Printer")
-    wrong = spend(shell, "60", "Wrong")
-    shell.done("ledger", "document", with_paper, "bill.pdf", "--kind", "invoice")
-    shell.done("ledger", "reverse", wrong, "--why", "Booked twice")
-
-    status, out, _ = shell.run("audit", "missing", "--json")
-
-    assert status == ExitCode.NO
-    assert [(one["what"], one["subject"]) for one in json.loads(out)] == [("document", without)]
 
 
 def test_an_approval_that_nobody_decided_is_missing(

@@ -115,9 +115,3 @@ def test_an_empty_word_shows_all(
 
     assert {"assets:bank", "income:pledges"} <= set(every)
     assert [name.removeprefix("assets:") for name in every if name.startswith("assets:")] == below
-
-
-@pytest.mark.usefixtures("folder")
-def test_completion_leaves_the_commands_alone() -> None:
-    """Without the variables of completion, a command runs as usual."""
-    assert execute(["members", "list"]) == ExitCode.DONE

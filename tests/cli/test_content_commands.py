@@ -6,10 +6,6 @@ from pathlib import Path
 import pytest
 import yaml
 
-from jara.domain.books.account import STRIPE, Fund
-from jara.domain.books.journal import EntryKind, JournalEntry, Posting
-from jara.domain.money import format_cents
-from jara.services.books.posting import Books
 from jara_cli.exits import ExitCode
 from tests.cli.voting_shell import Shell
 from tests.files.pdf_files import a_pdf
@@ -65,15 +61,6 @@ def test_an_item_is_added_changed_published_and_hidden(shell: Shell) -> None:
     assert True is shell.json("faqs", "edit", "w", "--set", "onHome=true")["onHome"]
     assert "onHome" not in shell.json("faqs", "edit", "why", "--set", "onHome=")
     assert False is shell.json("faqs", "publish", "why", "--hide")["published"]
-
-
-def test_html_is_cleaned_wherever_it_comes_from(shell: Shell) -> None:
-    """A script in HTML is removed, from a file and from the command line."""
-    shell.json("projects", "import", str(DATA / "projects.yaml"))
-    hostile = "story=<p>Hi<script>alert(1)</script></p>"
-    _, edited, note = shell.run("projects", "edit", "boreholes", "--set", hostile, "--json")
-    assert json.loads(edited)["story"] == "<p>Hi</p>"
-    assert "Changed since they were translated into 'fr': story" in note
 
 
 @pytest.mark.parametrize(
@@ -145,26 +132,3 @@ def test_evidence_is_kept_in_the_media_folder(shell: Shell) -> None:
         ExitCode.USAGE,
         "error: page.html is neither PDF, PNG, JPEG nor WebP.\n",
     )
-
-
-def test_a_project_shows_its_spending_in_the_books(shell: Shell) -> None:
-    """The figure of its page; the operator's own one stays in its file."""
-    shell.json("projects", "import", str(DATA / "projects.yaml"))
-    project = next(one for one in shell.json("projects", "list") if one.get("capitalUsedCents"))
-    own = project["capitalUsedCents"]
-    context = shell.context()
-    entry = JournalEntry(
-        day=context.today(),
-        kind=EntryKind.DISBURSEMENT,
-        description="Paid",
-        postings=(
-            Posting(project["account"], Fund.PROJECTS, own + 100),
-            Posting(STRIPE, Fund.PROJECTS, -own - 100),
-        ),
-    )
-    with context.store.write() as work:
-        Books(context, work).post(entry)
-    context.store.close()
-
-    assert format_cents(own + 100) in shell.run("projects", "show", project["id"])[1]
-    assert shell.json("projects", "show", project["id"])["capitalUsedCents"] == own

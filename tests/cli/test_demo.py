@@ -119,30 +119,6 @@ def test_a_fresh_one_of_another_seed_tells_another_story_at_its_own_address(
     assert [link for link in links if not link.startswith("http://127.0.0.1:8123")] == []
 
 
-@pytest.mark.usefixtures("made")
-@pytest.mark.parametrize(
-    ("chosen", "served"), [(None, "http://127.0.0.1:8124"), ("https://jara.example", None)]
-)
-def test_serving_on_another_port_links_to_it(
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-    chosen: str | None,
-    served: str | None,
-) -> None:
-    """An address that nobody chose follows the port, for commands too; a chosen one stays."""
-    Path("jara-demo/jara.served.txt").unlink(missing_ok=True)
-    monkeypatch.setattr(os, "environ", dict(os.environ))
-    if chosen is not None:
-        os.environ["JARA_SITE_URL"] = chosen
-    monkeypatch.setattr(os, "execv", lambda *_: None)
-    run(capsys, "--db", "jara-demo/jara.db", "serve", "--port", "8124")
-
-    assert os.environ.get("JARA_SITE_URL") == (chosen or served)
-    own = load_settings({}, overrides={"database_url": "jara-demo/jara.db"})
-    # Commands in another terminal write emails too.
-    assert own.site_url == (served or Settings.site_url)
-
-
 @pytest.mark.parametrize("note", [b"", b"http://127.0.0.1:81 24", b"\xff", b"ftp://a.example"])
 def test_a_torn_note_of_the_address_changes_nothing(tmp_path: Path, note: bytes) -> None:
     """Commands go on with the default address."""

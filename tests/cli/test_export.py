@@ -34,11 +34,14 @@ def test_a_package_is_written_and_replaced(
     assert (folder / "votes.csv").read_text().startswith("slug,title,")
 
 
-def test_a_file_is_no_folder(organisation: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("verb", ["datapackage", "tiles"])
+def test_a_file_is_no_folder(
+    organisation: Path, capsys: pytest.CaptureFixture[str], verb: str
+) -> None:
     """The target must be a folder; an existing file is left unchanged."""
     (organisation / "notes").write_text("mine")
 
-    assert execute(["export", "datapackage", "notes"]) == ExitCode.USAGE
+    assert execute(["export", verb, "notes"]) == ExitCode.USAGE
     assert "'notes' is a file; name a folder." in capsys.readouterr().err
     assert (organisation / "notes").read_text() == "mine"
 
@@ -58,11 +61,3 @@ def test_the_log_is_written_as_static_files(
     assert (organisation / "log" / "tile" / "0" / "000.p" / str(size)).is_file()
     assert execute(["export", "tiles", "log", "--json"]) == ExitCode.DONE
     assert json.loads(capsys.readouterr().out)["tiles"] == 0
-
-
-def test_tiles_need_a_folder(organisation: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The target must be a folder; an existing file is left unchanged."""
-    (organisation / "notes").write_text("mine")
-
-    assert execute(["export", "tiles", "notes"]) == ExitCode.USAGE
-    assert "'notes' is a file; name a folder." in capsys.readouterr().err

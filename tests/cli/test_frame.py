@@ -88,9 +88,7 @@ def test_help_lists_the_commands(here: Here) -> None:
     ("words", "sentence"),
     [
         (["splt", "1"], "No such command 'splt'. Did you mean 'split'? See 'jara --help'."),
-        (["reports", "field", "list"], "'jara reports' is now 'jara field'."),
         (["pledges", "refund", "x"], "'jara pledges refund' is now 'jara payments refund'."),
-        (["seed"], "'jara seed' is now 'jara samples load'."),
         (["split"], "Missing argument 'AMOUNT'. See 'jara split --help'."),
         (["split", "1", "2"], "Got unexpected extra argument(s) (2). See 'jara split --help'."),
         (["split", "ten"], "'ten' is not an amount; "),
@@ -138,14 +136,6 @@ def test_root_options_stand_before_the_noun(here: Here) -> None:
         "policy": {"projects": 80, "staff": 7, "marketing": 9, "other": 4},
         "parts": {"projects": 801, "staff": 70, "marketing": 90, "other": 40},
     }
-
-
-def test_split_shows_a_table(here: Here) -> None:
-    """Without ``--json`` the parts and their sum are shown as money."""
-    lines = here("split", "$1,457", "--policy", "projects=1,staff=1").stdout.splitlines()
-
-    assert lines[2] == "projects        1    $728.50"
-    assert lines[-1] == "Total              $1,457.00"
 
 
 @pytest.mark.parametrize(
@@ -273,28 +263,6 @@ def test_output_is_utf8_in_every_locale() -> None:
 
     assert result.returncode == ExitCode.USAGE
     assert error_line(result).startswith("'\\udcff' is not an amount;")
-
-
-@pytest.mark.parametrize(
-    ("words", "completions"),
-    [("jara sp", ["split"]), ("jara split --pol", ["--policy"]), ("jara --con", ["--config"])],
-)
-def test_bash_completes_nouns_and_options(
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    words: str,
-    completions: list[str],
-) -> None:
-    """Completion follows the protocol of its bash script."""
-    monkeypatch.setenv("_JARA_COMPLETE", "complete_bash")
-    monkeypatch.setenv("COMP_WORDS", words)
-    monkeypatch.setenv("COMP_CWORD", str(words.count(" ")))
-
-    with pytest.raises(SystemExit) as ended:
-        main.execute([])
-
-    assert capsys.readouterr().out.split() == completions
-    assert ended.value.code == 0
 
 
 def test_the_completion_script_can_be_shown() -> None:

@@ -60,24 +60,6 @@ def test_a_misspelt_reference_is_booked_once(shell: GivingShell) -> None:
     assert (again[0] != 0, "is matched already" in again[2]) == (True, True)
 
 
-def test_a_misspelt_reference_finds_an_entry_booked_by_hand(shell: GivingShell) -> None:
-    """Who booked the payment before the statement came types the same, and books nothing twice."""
-    shell.done("payments", "receive", ADA, "10", "--date", "2026-11-05")
-    receives(shell, (1000, f"GIFT {misspelt(shell)}"))
-    (line,) = shell.json("bank", "waiting")
-
-    shell.done(*named(line["reason"])[0])
-
-    assert shell.json("bank", "waiting") == []
-    assert len(shell.json("payments", "list", ADA)) == 1
-
-
-@pytest.mark.parametrize("act", ["refund", "returned"])
-def test_money_out_that_names_a_member_is_booked_and_matched(shell: GivingShell, act: str) -> None:
-    """First the refund or the return, then what the line says: nothing waits any more."""
-    give_back(shell, act, shell.json("members", "show", ADA)["reference"])
-
-
 @pytest.mark.parametrize("act", ["refund", "returned"])
 def test_money_out_with_a_misspelt_reference_is_booked_and_matched(
     shell: GivingShell, act: str

@@ -77,17 +77,6 @@ def test_commands_are_never_cut() -> None:
     assert fit_widths(columns, [["1 late transfer " * 9, command]], 80) == {0: 29, 1: 49}
 
 
-def test_a_total_is_under_a_line(capsys: pytest.CaptureFixture[str]) -> None:
-    """A line separates the total from the rows, without an empty row."""
-    columns = [Column("a", "Account"), Column("b", "Balance", Kind.CENTS)]
-
-    draw_table(columns, [["assets:bank", "$1.00"]], ["Total", "$1.00"], wide=False)
-
-    *_, rule, total = capsys.readouterr().out.splitlines()
-    assert set(rule) == {"─"}
-    assert total.startswith("Total")
-
-
 def test_keys_are_spelt_as_words() -> None:
     """JSON keys become headings in plain words."""
     names = [spell_key(key) for key in ("fundingGoalCents", "title", "externalId")]

@@ -25,33 +25,6 @@ def test_a_member_is_added_shown_and_listed(jara: GivingShell) -> None:
     assert {"subscriptionAmount", "mayVoteFrom", "votes", "todo"} <= profile.keys()
 
 
-def test_an_operator_sets_the_choice_that_a_member_asked_for(jara: GivingShell) -> None:
-    """It is on the card, in the member's own data with its consent, and in the audit log."""
-    added = jara.add(EMAIL, "--notifications")
-    assert "Chosen emails  monthly" in jara.done("members", "show", EMAIL)
-    edited = jara.json("members", "edit", EMAIL, "--emails", "votes", "--why", "telephone")
-    jara.done("members", "export", EMAIL, "--out", "ama.json")
-    own = json.loads(Path("ama.json").read_text("utf-8"))
-
-    assert (edited["id"], edited["emailChoice"]) == (added["id"], "votes")
-    assert own["profile"]["emailChoice"] == "votes"
-    newest = own["consents"][-1]
-    assert (newest["given"], newest["wording"]) == (True, "Emails about votes, and no news.")
-    log = jara.json("operators", "log")
-    assert [row["after"]["changed"] for row in log if row["action"] == "members.edit"] == [
-        ["email_choice"]
-    ]
-
-
-def test_tables_are_made_for_reading(jara: GivingShell) -> None:
-    """Without --json a list is a table, and a member is a card."""
-    jara.add()
-    assert "First name" in jara.done("members", "list")
-    card = jara.done("members", "show", EMAIL)
-    assert "First name" in card
-    assert "{" not in card  # votes are names
-
-
 def test_a_password_comes_from_standard_input(jara: GivingShell) -> None:
     """A password is never an argument, and without a terminal no command asks for it."""
     words = ("--firstname", "A", "--lastname", "B", "--email", EMAIL, "--country", "Ghana")
@@ -77,20 +50,6 @@ def test_a_password_is_asked_for_at_a_terminal(
     assert (status, EMAIL in out) == (0, True)
 
 
-@pytest.mark.parametrize(
-    "typed", ["ida@bücher.example", " IDA@Bücher.Example", "ida@xn--bcher-kva.example"]
-)
-def test_a_domain_in_any_script_is_found_by_both_its_forms(jara: GivingShell, typed: str) -> None:
-    """Every command that takes a member's address takes it as people write it."""
-    added = jara.add("ida@bücher.example")
-
-    shown = jara.json("members", "show", typed)
-    status, _, err = jara.run("mail", "clear", typed)
-
-    assert (shown["id"], shown["email"]) == (added["id"], "ida@xn--bcher-kva.example")
-    assert (status, "'ida@xn--bcher-kva.example'" in err) == (3, True), (status, err)
-
-
 def test_a_part_of_a_domain_in_any_script_is_found(jara: GivingShell) -> None:
     """Each search takes a part of an address in either form, and `show` how it begins."""
     for email in ("ida@bücher.example", "kofi@example.org"):
@@ -106,14 +65,6 @@ def test_a_part_of_a_domain_in_any_script_is_found(jara: GivingShell) -> None:
 
     addresses = [[line.get("email") or line["member"] for line in lines] for lines in found]
     assert addresses == [["ida@xn--bcher-kva.example"]] * 16
-
-
-def test_an_unknown_member_is_not_found(jara: GivingShell) -> None:
-    """Every command that names a member exits with 3 for an unknown one."""
-    for words in (("show",), ("export",), ("erase", "--yes")):
-        status, _, err = jara.run("members", words[0], "nobody@example.org", *words[1:])
-        assert status == 3
-        assert "nobody@example.org" in err
 
 
 def test_an_export_holds_everything_about_a_member(jara: GivingShell) -> None:

@@ -23,17 +23,6 @@ def shell(
     return GivingShell(tmp_path, monkeypatch, capsys)
 
 
-def test_a_dry_run_writes_nothing(shell: GivingShell) -> None:
-    """A dry run only reports the result of each row."""
-    status, out, err = shell.run("members", "import", "people.csv", "--dry-run")
-
-    assert status == ExitCode.DONE
-    assert "the same address as in line 2" in out
-    assert "2 created, 0 already a member, 1 skipped, 0 refused" in err
-    assert "nothing was written" in err
-    assert shell.json("members", "list") == []
-
-
 def test_an_import_has_stable_keys(shell: GivingShell) -> None:
     """The document has stable keys, and a second import of the file adds nobody."""
     first = shell.json("members", "import", "people.csv", "--invite")
@@ -118,16 +107,6 @@ def test_invitations_follow_and_an_undo_takes_back(shell: GivingShell) -> None:
     assert done == {"id": found, "removed": 2, "kept": []}
     assert shell.json("members", "list") == []
     assert count_kinds(shell) == {}
-
-
-def test_invitations_can_be_limited_to_one_import(shell: GivingShell) -> None:
-    """With --import, members of other imports are not invited."""
-    one = shell.json("members", "import", "people.csv")["import"]
-    shell.folder.joinpath("other.csv").write_text(PEOPLE.replace("@", "@other."), "utf-8")
-    shell.json("members", "import", "other.csv")
-
-    assert shell.json("members", "send-invitations", "--import", one) == {"invited": 2}
-    assert count_kinds(shell) == {"invitation": 2}
 
 
 def test_a_column_that_may_matter_is_named(shell: GivingShell) -> None:

@@ -79,36 +79,6 @@ def test_emails_are_sent_in_the_organisation_s_name(
     assert "Jara" not in body.get_content()
 
 
-@pytest.mark.parametrize("kind", ["impact", "voting", "funds", "statement"])
-def test_reports_have_name_legal_name_and_address_once(jara: GivingShell, kind: str) -> None:
-    """Each appears once; without settings the report is unchanged."""
-    jara.add()
-    member = ("ama@example.org",) if kind == "statement" else ()
-    report = ("report", kind, *member, "--year", "2026", "--format", "md")
-    plain = jara.done(*report)
-    jara.done("organisation", "set", *WORDS)
-    own = jara.done(*report)
-
-    assert "Jara ·" in plain
-    assert [own.count(word) for word in WORDS[1::2]] == [1, 1, 1], own
-    assert "Jara" not in own.replace("Jara's", "")
-
-
-@pytest.mark.parametrize(
-    ("form", "title"),
-    [
-        ("journal", "; The books of Åse, Circle."),
-        ("beancount", 'option "title" "The books of Åse, Circle"'),
-    ],
-)
-def test_exported_books_name_the_organisation(jara: GivingShell, form: str, title: str) -> None:
-    """The title of an exported file contains the organisation's name."""
-    jara.add()
-    jara.done("organisation", "set", *WORDS)
-
-    assert jara.done("ledger", "export", "--format", form).startswith(title)
-
-
 def test_every_declared_value_has_an_option_and_is_shown(jara: GivingShell) -> None:
     """The options follow from the declaration; `own` names what is set here."""
     texts = {"contact": "a@b.example", "colour": "#7a1f3d", "refundDays": "30", "logo": "logo.svg"}
@@ -179,10 +149,3 @@ def test_each_file_has_another_language(shell: GivingShell, files: list[str], sa
 
     assert (status, says in " ".join(err.split())) == (ExitCode.USAGE, True), err
     assert len(languages(shell)) == 1
-
-
-def test_a_language_without_texts_is_refused(shell: GivingShell) -> None:
-    """It is no name of a file."""
-    status, _, err = shell.run("legal", "import", "terms", "xx=ours.md")
-
-    assert (status, "There are no texts in 'xx'" in err) == (ExitCode.NOT_FOUND, True)

@@ -12,11 +12,9 @@ from hypothesis import strategies as st
 
 from jara.documents import json_text
 from jara_cli.columns import Column, Kind
-from jara_cli.exits import ExitCode
 from jara_cli.inputs import write_output
 from jara_cli.output import WIDE, counted, emit, fold, note, show_line, show_progress, wants_plain
 from jara_cli.rich_output import fit_widths
-from tests.cli.giving_shell import GivingShell
 
 COLUMNS = [
     Column("account", "Account"),
@@ -177,19 +175,6 @@ def test_a_table_aligns_figures_at_the_right(capsys: pytest.CaptureFixture[str])
     )
 
 
-def test_an_object_becomes_a_card(capsys: pytest.CaptureFixture[str]) -> None:
-    """One object is shown with one line per column."""
-    document = ROW | {"flags": ["a", "b"], "open": True}
-    columns = [*COLUMNS[:3], Column("flags", "Flags"), Column("open", "Open")]
-
-    emit(document, as_json=False, columns=columns)
-
-    assert capsys.readouterr().out == (
-        "Account  assets:bank\nDay      2026-11-20\nAmount   -$1,457.00\n"
-        "Flags    a, b\nOpen     yes\n"
-    )
-
-
 def test_an_empty_list_says_so_beside_the_data(capsys: pytest.CaptureFixture[str]) -> None:
     """An empty result is reported on standard error; in JSON it is an empty list."""
     emit([], as_json=False, columns=COLUMNS)
@@ -297,29 +282,6 @@ def test_columns_are_left_out_by_rank() -> None:
     assert fit_widths(columns, cells, 4) == {1: 12}
 
 
-def test_a_narrow_terminal_shortens_ids_and_breaks_no_figure(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """In a narrow terminal, ids keep a unique prefix; figures and dates stay complete."""
-    monkeypatch.setenv("NO_COLOR", "1")
-    monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setenv("COLUMNS", "40")
-    stream = Terminal()
-    monkeypatch.setattr(sys, "stdout", stream)
-    columns = [
-        Column("id", "Id", Kind.ID),
-        Column("on", "On", Kind.DATE),
-        Column("cents", "Amount", Kind.CENTS),
-        Column("text", "What"),
-    ]
-    row = ROW | {"id": "0192edd1-c280-7526-b913-321dc0eae3db", "text": "a payment"}
-
-    emit([row], as_json=False, columns=columns)
-
-    line = stream.getvalue().splitlines()[2]
-    assert line.split() == ["0192edd1-c280-7…", "2026-11-20", "-$1,457.00"]
-
-
 def test_no_color_leaves_a_terminal_without_colour(monkeypatch: pytest.MonkeyPatch) -> None:
     """With ``NO_COLOR`` a terminal gets no colour."""
     monkeypatch.setenv("NO_COLOR", "1")
@@ -356,18 +318,6 @@ def test_counted_items_advance_the_bar() -> None:
     assert steps == [2, 2, 1]
 
 
-def test_a_table_can_show_a_part_of_the_document(capsys: pytest.CaptureFixture[str]) -> None:
-    """The rows of a table can be another part of the document."""
-    document = {"at": "2026-11-20", "balances": [ROW]}
-
-    emit(document, as_json=False, columns=COLUMNS[:1], view=[ROW])
-    table = capsys.readouterr().out
-    emit({"rows": []}, as_json=True, columns=COLUMNS, view=[ROW])
-
-    assert table == "Account\n-----------\nassets:bank\n"
-    assert json.loads(capsys.readouterr().out) == {"rows": []}
-
-
 def test_long_lines_break_between_words_at_a_terminal_only(monkeypatch: pytest.MonkeyPatch) -> None:
     """At a terminal, a long value continues below its start; in a file it stays on one line."""
     monkeypatch.setenv("COLUMNS", "45")
@@ -378,32 +328,3 @@ def test_long_lines_break_between_words_at_a_terminal_only(monkeypatch: pytest.M
         :2
     ] == ["Posting     $600.00", f"{' ' * 12}expenses:projects:boat-repair"]
     assert fold(said, io.StringIO(), indent=12) == [said]
-
-
-def test_an_entry_has_its_date_and_description(jara: GivingShell) -> None:
-    """They stand above the postings, in the same file."""
-    opening = ("--debit", "assets:bank", "--credit", "equity:opening", "--fund", "other")
-    words = ("--amount", "10", "--date", "2026-05-04", "--kind", "opening")
-    posted = jara.run("ledger", "post", *opening, *words)
-
-    entry = jara.json("ledger", "register", "assets:bank")["entries"][0]["id"]
-    shown = jara.run("ledger", "show", entry)
-
-    assert posted[1].splitlines()[0] == f"Posted {entry} on 2026-05-04."
-    assert "Date: 2026-05-04\n" in shown[1]
-    assert "Description: Opening" in shown[1]
-    assert shown[2] == ""
-
-
-@pytest.mark.parametrize(
-    ("words", "heading"),
-    [(("policy", "show"), "All splits:\n"), (("operators", "policy", "show"), "Roles:\n")],
-)
-def test_headings_are_above_their_tables(
-    jara: GivingShell, words: tuple[str, ...], heading: str
-) -> None:
-    """Further tables and their headings are part of the answer."""
-    code, out, err = jara.run(*words)
-
-    assert (code, err) == (ExitCode.DONE, "")
-    assert heading in out

@@ -1,22 +1,16 @@
 """Operators pay a project in another currency at the terminal."""
 
 import json
-import re
-import sys
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
-from jara.domain.books.foreign import foreign_payment
-from jara.services.projects.disbursing import Disbursement, Payee, disburse
 from jara_cli.exits import ExitCode
 from jara_cli.main import execute
 from tests.files.pdf_files import a_pdf
-from tests.services.books.ledger_builders import give
 from tests.services.giving.giving_year import make_year
-from tests.services.projects.test_paying_abroad import abroad, organisation
 
 Run = Callable[..., tuple[int, str, str]]
 ABROAD = ("--foreign", "KES 645", "--rate-source", "bank slip 1182")
@@ -74,51 +68,6 @@ def test_both_amounts_are_shown_everywhere(run: Run) -> None:
     assert "    ; foreign:KES 64500 129.00\n" in journal
 
 
-@pytest.mark.parametrize("words", [["ada@example.org"], ["--project", "wells"]])
-def test_a_trace_shows_foreign_amounts_whole_on_a_narrow_terminal(
-    words: list[str],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    """At 80 columns, amounts wrap between words and are not cut."""
-    context = organisation(tmp_path / "org", database=tmp_path / "jara.db")
-    disburse(context, abroad())
-    context.store.close()
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("JARA_SECRETS_DIR", str(tmp_path / "org" / "secrets"))
-    monkeypatch.setenv("COLUMNS", "80")
-    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
-
-    assert execute(["trace", *words]) == ExitCode.DONE
-    shown = re.sub(r"\x1b\[[0-9;]*m", "", capsys.readouterr().out)
-    assert {"$3,600.00", "464,400", "129.00"} <= set(shown.split())
-    assert max(map(len, shown.splitlines())) <= 80
-
-
-def test_a_members_trace_lists_grants_too(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """A member's trace lists grants, with both amounts of a payment abroad."""
-    context = organisation(tmp_path / "org", database=tmp_path / "jara.db")
-    disburse(context, abroad())
-    with context.store.read() as work:
-        ada = work.members.find("ada@example.org").id
-    give(context, 12_500, "2", customer_id="cus_ada", member_id=ada)
-    foreign = foreign_payment("KES 12,900", cents=10_000, source="bank slip 1183")
-    disburse(context, Disbursement(Payee.GRANTS, "nets", 10_000, foreign=foreign))
-    context.store.close()
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("JARA_SECRETS_DIR", str(tmp_path / "org" / "secrets"))
-
-    assert execute(["trace", "ada@example.org", "--wide"]) == ExitCode.DONE
-    shown = capsys.readouterr()
-    assert "Paid to projects, grants and donations:\n" in shown.out
-    assert "$3,700.00" in shown.out.splitlines()[2]
-    assert "expenses:grants:nets" in shown.out
-    assert "$100.00 = KES 12,900 at 129.00" in shown.out
-
-
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -141,8 +90,3 @@ def test_bad_input_is_named_and_nothing_is_booked(
 
     assert (status, out) == (ExitCode.USAGE, "")
     assert message in err
-
-
-def test_a_missing_receipt_is_not_found(run: Run) -> None:
-    """The receipt is checked before anything is booked."""
-    assert pay(run, *ABROAD, "--receipt", "no.pdf")[0] == ExitCode.NOT_FOUND

@@ -8,8 +8,6 @@ import pytest
 from jara.domain.control.ways_in import WAYS_ACTION
 from jara_cli.exits import ExitCode
 from tests.cli.giving_shell import GivingShell, stop_clock
-from tests.domain.bank.bank_lines import a_line, a_statement
-from tests.files.bank.written_statements import WRITERS
 
 ADA = "ada@example.org"
 
@@ -34,26 +32,6 @@ def with_member(
     )
     shell.confirm(ADA)
     return shell
-
-
-def test_a_member_pays_by_transfer(shell: GivingShell) -> None:
-    """A member promises a transfer, the bank line has the reference, and voting is allowed."""
-    shell.done("payments", "ways", "set", "transfer", "--account", "assets:bank")
-    promised = shell.json("payments", "promise", ADA, "10")
-    assert (promised["pledgeStatus"], promised["coveredUntil"]) == ("incomplete", None)
-    line = a_line(1000, f"GIFT {promised['reference']}", day=204)
-    may = a_statement(line, first=line.day, last=line.day)
-    (shell.folder / "may").write_bytes(WRITERS["mt940"]([may]))
-    found = shell.json("bank", "import", "may", "--new-account", "assets:bank")
-
-    assert (found["matchedBy"]["members"], found["waiting"]) == (1, 0)
-    assert shell.json("members", "show", ADA)["mayVote"] is True
-    (payment,) = shell.json("payments", "list", ADA)
-    assert (payment["kind"], payment["amountCents"], payment["date"]) == (
-        "pledge",
-        1000,
-        "2026-11-20",
-    )
 
 
 def test_with_a_limit_cash_waits_for_another_operator(

@@ -17,22 +17,6 @@ def shell(jara: GivingShell) -> GivingShell:
     return jara
 
 
-def test_a_pledge_begins_and_is_booked(shell: GivingShell) -> None:
-    """The first charge is in the books when the command ends."""
-    started = shell.json("pledges", "start", EMAIL, "--amount", "10", "--day", "current")
-
-    assert (started["pledgeStatus"], started["outcome"], started["subscriptionAmount"]) == (
-        "active",
-        "paid",
-        10,
-    )
-    (listed,) = shell.json("pledges", "list", "--state", "active")
-    assert started["id"] == listed["id"]
-    assert shell.json("pledges", "list", "--state", "canceled") == []
-    (payment,) = shell.json("payments", "list", EMAIL)
-    assert payment["amountCents"] == 1000
-
-
 def test_a_card_is_confirmed_at_the_terminal(shell: GivingShell) -> None:
     """`confirm` replaces the cardholder; until then the pledge is incomplete."""
     started = shell.json(

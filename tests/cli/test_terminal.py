@@ -166,17 +166,6 @@ def test_long_commands_show_progress(
     assert re.search(r"[━╸╺] +[0-9]+% [-0-9]:[-0-9]{2}:[-0-9]{2}", err), repr(err)
 
 
-@pytest.mark.parametrize("line", ["--help", "ledger --help", "members --help"])
-def test_the_list_of_commands_says_each_whole(
-    line: str, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """No description in the list is cut with dots."""
-    _, out, _ = watched(line.split(), folder, monkeypatch)
-
-    assert re.search(r"^[A-Z][a-z ,·]+:$", out, re.MULTILINE), out
-    assert "..." not in out.replace("[ARGS]...", "")
-
-
 def test_the_formats_that_can_be_imported_fit(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -175,20 +175,3 @@ def test_a_vote_is_over_at_its_end_without_a_daily_run(shell: Shell) -> None:
     ):
         assert "ended, waiting for the count" in shell.run(*later, *words)[1]
         assert "ended" not in shell.run(*words)[1]
-
-
-def test_shares_are_rounded_down(shell: Shell) -> None:
-    """Two of three is no more than 66.6 %, as in the API, the site and the reports."""
-    context = shell.context()
-    clock_of(context).set(SystemClock().now())
-    vote(context, add_member(context, "dan"))
-    with context.store.write() as work:
-        work.members.erase(work.members.find("bob@example.org").id)
-    context.store.close()
-
-    for words in (("proposals", "show", "clean"), ("votes", "tally", "clean")):
-        shown = shell.run(*words)[1]
-        assert [line.split()[-2:] for line in shown.splitlines() if "rounded down" in line] == [
-            ["66.6", "%"],
-            ["0.0", "%"],
-        ]

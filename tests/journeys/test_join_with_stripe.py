@@ -152,29 +152,6 @@ def test_a_member_joins_votes_reads_and_leaves_with_stripe(live: Live) -> None:
     assert charges == [1000]
 
 
-def test_a_cardholder_confirms_and_a_declined_card_joins_again(live: Live) -> None:
-    """402 leaves nothing at Stripe; 202 becomes an active pledge while the client polls."""
-    double = live.double
-    running = len(active(double))
-    form = registration(email="again@example.org")
-    declined = {**form, "paymentMethodId": double.make_card("pm_card_chargeCustomerFail")}
-    status, told = live.call("POST", "/register", declined)
-    assert (status, told["code"], told["message"]) == (
-        402,
-        "card_declined",
-        "Your card was declined.",
-    )
-
-    asks = {**form, "paymentMethodId": double.make_card("pm_card_authenticationRequired")}
-    status, joined = live.call("POST", "/register", asks)
-    assert (status, joined["requiresAction"], joined["intentType"]) == (202, True, "payment")
-    double.confirm(joined["clientSecret"])
-
-    profile = live.call("GET", "/user/get-profile", token=joined["token"])[1]["user"]
-    assert profile["pledgeStatus"] == "active"
-    assert len(active(double)) == running + 1
-
-
 def active(double: StripeDouble) -> list[Any]:
     """Return the active subscriptions."""
     return [one for one in double.account.all("subscription") if one["status"] == "active"]

@@ -10,7 +10,7 @@ import pytest
 
 from jara.domain.language import Language
 from jara.languages import read_text, translated_languages
-from jara_webapi.calls.languages import ANSWERS, preferred_language, translate_error
+from jara_webapi.calls.languages import ANSWERS, translate_error
 from tests.languages.english_left import english_words
 from tests.languages.templates import has_translation, templates
 from tests.webapi.desk import Desk
@@ -52,40 +52,6 @@ def test_a_change_is_confirmed_in_the_language_of_the_reader(desk: Desk) -> None
     assert amount.headers["content-language"] == "fr"
     assert "Accept-Language" in amount.headers["vary"]
     assert name.json["message"] == "Your name has been changed."
-
-
-def test_the_feed_speaks_the_language_of_its_reader(desk: Desk) -> None:
-    """The feed is in the reader's language, also if another language was cached before."""
-    desk.join()
-    desk.open_vote(title="Wells, pumps; & more")
-    english = [desk.get("/feed.xml") for _ in range(2)]
-    french = [desk.get("/feed.xml", headers=FRENCH) for _ in range(2)]
-    french.append(desk.get("/feed.xml", query_string="lang=fr"))
-
-    for answer in english:
-        assert "Vote open: Wells, pumps; & more" in titles(answer.text)
-    for answer in french:
-        assert "Vote ouvert\u202f: Wells, pumps; & more" in titles(answer.text)
-        assert 'xml:lang="fr"' in answer.text
-        assert answer.headers["content-language"] == "fr"
-        assert answer.headers["vary"].startswith("Accept-Language")
-
-
-def test_the_calendar_speaks_the_language_of_its_reader(desk: Desk) -> None:
-    """The language comes from the calendar program's header or from the address."""
-    desk.join()
-    desk.open_vote(slug="wells", title="Wells")
-    texts = [
-        desk.get("/votes.ics", headers=FRENCH).text,
-        desk.get("/votes.ics", query_string="lang=fr").text,
-        desk.get("/votes.ics").text,
-    ]
-
-    for text, ends in zip(
-        texts, ("Fin du vote\u202f:", "Fin du vote\u202f:", "Vote ends:"), strict=True
-    ):
-        assert f"SUMMARY:{ends} Wells\r\n" in text
-    assert "NAME:Votes et événements de Jara\r\n" in texts[0]
 
 
 def titles(text: str) -> list[str | None]:
@@ -143,15 +109,6 @@ def test_a_sentence_without_translation_gets_a_general_text(desk: Desk) -> None:
         "Une valeur n’est pas valable. Vérifiez ce que vous avez écrit.",
         {},
     )
-
-
-@pytest.mark.parametrize(
-    ("header", "language"),
-    [("fr;q=1.5", "en"), ("fr;q=x", "en"), ("fr;level=1", "en"), ("FR-fr", "fr"), ("fr;q=0", "en")],
-)
-def test_an_unreadable_language_weight_is_ignored(header: str, language: str) -> None:
-    """RFC 9110 §12.4.2: weights are between 0 and 1, and 0 refuses a language."""
-    assert preferred_language(header, ("en", "fr"), "en") == language
 
 
 def test_the_newsletter_is_confirmed_in_the_language_of_the_page(desk: Desk) -> None:

@@ -22,7 +22,6 @@ from jara.services.approvals import approve
 from jara.services.books.papers import PaperFile, with_documents
 from jara.services.operations.approved_acts import HANDLERS
 from jara.services.operations.control import set_limits, show_limits
-from jara.services.operations.invitations import confirm_invitation
 from jara.services.operations.operators import add_operator, remove_operator
 from jara.services.projects.disbursing import Disbursement, Payee, disburse
 from tests.fakes.operators import TestSigner, acting, approve_as, enrol_phone
@@ -37,7 +36,6 @@ from tests.webapi.desk_board import (
     IDA,
     SITE,
     Board,
-    accept_invitation,
     body,
     make_board,
 )
@@ -248,18 +246,6 @@ def test_a_key_asks_sixty_times_in_five_minutes(board: Board) -> None:
     assert answers == [200] * 60 + [429]
 
 
-def test_an_invitation_becomes_a_key(board: Board) -> None:
-    """The calls of the invitation's page; the words are those that an admin confirms."""
-    page, sent, answer = accept_invitation(board)
-
-    assert (page["name"], page["role"], page["host"]) == ("ida", "approver", "jara.example")
-    assert answer.status_code == 201, answer.json
-    assert board.api.post("/desk/invitation/accept", sent).status_code == 422
-    assert board.api.post("/desk/invitation", {"code": "x"}).status_code == 422
-    waiting = confirm_invitation(acting(board.context, "ada"), "ida", words=answer.json["words"])
-    approve_as(board.context, waiting, "ben")
-
-
 def at_site(board: Board, site_url: str) -> Board:
     """Return the same organisation at another address."""
     application = board.api.application
@@ -357,18 +343,6 @@ def test_two_trustees_at_once_decide_once(board: Board) -> None:
     with board.context.store.read() as work:
         entries = [one for one in work.operations.audit() if one.subject == act]
     assert [one.action for one in entries].count("approvals.approve") == 1
-
-
-def test_a_passkey_on_two_phones_is_one_person(board: Board) -> None:
-    """Both sign; what one of them signed, the other cannot sign again. Counters say nothing."""
-    limits = show_limits(board.context)._replace(approvals=3)
-    approve_as(board.context, set_limits(acting(board.context, "ada"), limits, why="x"), "ben")
-    act, other = board.waits(), AMA.but(count=9, flags=0x1D)
-
-    assert board.decide(act, board.session()).json["state"] == "waiting"
-    again = board.api.post(f"/desk/waiting/{act}/options", token=board.session(other))
-    assert refused(again) == (403, "own_act")
-    assert board.decide(board.waits(), board.session(other), other).json["state"] == "waiting"
 
 
 def test_forged_assertions_are_refused(board: Board) -> None:

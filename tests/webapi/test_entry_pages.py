@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from jara.domain.errors import NotFound
 from jara.domain.papers import PaperKind
 from jara.mail.rendering import render
 from jara.records.journal import EntryQuery
@@ -15,7 +14,6 @@ from jara.services.context import Context
 from jara.services.members.accounts import find_member
 from jara.services.payments.refunding import refund_payment
 from jara.services.projects.disbursing import Disbursement, Payee, disburse
-from jara.services.reports.entry_page import entry_page
 from tests.sent_emails import newest_email
 from tests.services.ballots.voting_world import pay
 from tests.services.books.ledger_builders import pass_proposal
@@ -132,12 +130,6 @@ def test_an_id_is_asked_for_as_a_whole(desk: Desk, token: str) -> None:
     for wrong in (pledge[:8], pledge[:15], "1", pledge.upper(), f"{pledge}:fee", "a" * 16):
         answer = desk.get(f"/ledger/entries/{wrong}")
         assert (wrong, answer.status_code) == (wrong, 404)
-
-
-def test_an_unknown_id_is_not_found(desk: Desk) -> None:
-    """The message names it."""
-    with pytest.raises(NotFound, match="There is no entry 'aaaaaaaaaaaaaaaa'"):
-        entry_page(desk.application.context, "a" * 16)
 
 
 def test_an_amount_is_followed_through_a_month(desk: Desk, token: str) -> None:

@@ -143,16 +143,3 @@ def test_devices_are_listed_and_signed_out(desk: Desk) -> None:
     assert desk.get("/user/get-profile", token=other).status_code == 401
     assert desk.delete(f"/user/sessions/{here['id']}", token=token).status_code == 200
     assert desk.get("/user/get-profile", token=token).status_code == 401
-
-
-def test_a_known_device_signs_in_while_others_wait(desk: Desk) -> None:
-    """The first sign-in returns a device token, which the next one sends."""
-    form = registration()
-    desk.join(**form)
-    credentials = {"email": form["email"], "password": PASSWORD}
-    device = desk.post("/user/login", credentials).json["device"]
-    for _ in range(11):
-        desk.post("/user/login", {**credentials, "password": "wrong-one"})
-
-    assert desk.post("/user/login", credentials).status_code == 429
-    assert desk.post("/user/login", {**credentials, "device": device}).status_code == 200

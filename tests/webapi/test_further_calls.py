@@ -1,10 +1,6 @@
 """Calls about the organisation that the site needs beyond the specification; their limits."""
 
-import io
 import json
-import subprocess
-import sys
-import tarfile
 from pathlib import Path
 
 import pytest
@@ -127,26 +123,6 @@ def test_the_ledger_is_exported(desk: Desk, token: str, ending: str) -> None:
     assert answer.status_code == 200
     assert f'filename="jara-ledger.{ending}"' in answer.headers["content-disposition"]
     assert "Pledge payment" in answer.text
-
-
-def test_the_bundle_verifies_for_both_readers(desk: Desk, token: str, tmp_path: Path) -> None:
-    """The bundle's verifier accepts the complete and the redacted bundle."""
-    for name, more in (("public", {}), ("whole", {"token": token})):
-        data = desk.get("/proofs/bundle.tar", **more).content
-        (tmp_path / f"{name}.tar").write_bytes(data)
-        with tarfile.open(fileobj=io.BytesIO(data)) as tar:
-            verifier = tar.extractfile("jara_verify.py")
-            assert verifier is not None
-            (tmp_path / "jara_verify.py").write_bytes(verifier.read())
-        done = subprocess.run(
-            [sys.executable, "jara_verify.py", f"{name}.tar"],
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-
-        assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_entries_are_withheld_from_visitors(desk: Desk, token: str) -> None:

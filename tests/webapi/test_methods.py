@@ -124,21 +124,6 @@ def test_a_wrong_field_is_named(
     assert answer.json["fields"][name] in answer.json["message"]
 
 
-def test_a_wrong_field_of_a_new_pledge_is_named(place: Path) -> None:
-    """A card with an invalid amount or day does not restart an ended pledge."""
-    desk = open_desk(place)
-    token = desk.join()
-    assert desk.put("/user/pledge", {"canceled": True}, token=token).status_code == 200
-    body = {"paymentMethodId": "pm_card_visa", "subscriptionAmount": 4, "billingDay": "15"}
-
-    answer = desk.put("/user/pledge", body, token=token)
-
-    assert (answer.status_code, set(answer.json["fields"])) == (
-        422,
-        {"subscriptionAmount", "billingDay"},
-    )
-
-
 def test_a_malformed_idempotency_key_is_named(desk: Desk) -> None:
     """The error's fields contain the header's name."""
     answer = desk.post("/register", registration(), headers={"Idempotency-Key": "short"})

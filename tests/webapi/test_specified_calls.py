@@ -40,31 +40,6 @@ def test_joining_answers_a_token_and_the_user(desk: Desk, contribution: int | st
     assert desk.get("/user/get-profile", token=answer.json["token"]).status_code == 200
 
 
-@pytest.mark.parametrize(
-    ("card", "kind"),
-    [
-        ("pm_card_authenticationRequired", "payment"),
-        ("pm_card_authenticationRequiredOnSetup", "payment"),
-    ],
-)
-def test_a_bank_that_asks_is_answered_by_202(desk: Desk, card: str, kind: str) -> None:
-    """Joining is 202 with a secret; after the client confirms with it, the pledge is active."""
-    answer = desk.post("/register", registration(paymentMethodId=card))
-    assert (answer.status_code, answer.json["requiresAction"], answer.json["intentType"]) == (
-        202,
-        True,
-        kind,
-    )
-    confirmed = desk.post(
-        "/sandbox/confirm", {"clientSecret": answer.json["clientSecret"], "outcome": "succeed"}
-    )
-    profile = desk.get("/user/get-profile", token=answer.json["token"])
-
-    assert confirmed.status_code == 200
-    assert profile.json["user"]["pledgeStatus"] == "active"
-    assert profile.json["user"]["mayVoteFrom"] == "2026-11-20"
-
-
 def test_a_declined_card_leaves_nothing(desk: Desk) -> None:
     """Joining is 402 with the provider's message, and the email stays free."""
     form = registration(paymentMethodId="pm_card_chargeDeclinedInsufficientFunds")

@@ -5,13 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.reports.parts import ReportPeriod
 from jara.services.books.verification import verify_books
 from jara.services.context import Context
 from jara.services.operations.daily_run import daily_steps, run_daily
 from jara.services.operations.years import close_year
-from jara.services.payments.promising import promise as promise_by_operator
 from jara.services.payments.receiving import receive
 from jara.services.reports.statements import member_statement
 from tests.services.news.news_world import Mailbox
@@ -108,16 +106,3 @@ def test_a_year_is_closed_without_a_provider(desk: Desk) -> None:
     later(desk, days=60)
 
     assert close_year(desk.application.context, 2026).year == 2026
-
-
-def test_an_operator_records_promises_of_members(desk: Desk) -> None:
-    """As for members of an organisation with cards, and the member is told how to pay."""
-    context = desk.application.context
-    token = desk.post("/register/promise", promise(email="kofi@example.org")).json["token"]
-    pay(desk, token)
-    pledge = promise_by_operator(context, "kofi@example.org", dollars=15, way=PaymentWay.TRANSFER)
-    with context.store.read() as work:
-        told = [one.doc["amountCents"] for one in work.outbox.all() if one.kind == "how_to_pay"]
-
-    assert pledge.dollars == 15
-    assert sorted(told) == [1000, 1500]

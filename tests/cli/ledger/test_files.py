@@ -49,22 +49,6 @@ def test_a_decimal_comma_needs_its_option(shell: Shell) -> None:
     assert shell.json("ledger", "import", name, "--decimal", "comma")["posted"] == 1
 
 
-def test_a_bad_line_is_named_and_nothing_changed(shell: Shell) -> None:
-    """An import with one bad line reports file, line and value, and posts nothing."""
-    name = write(shell, [*GOOD, "A2,2026-03-01,x,assets:bank,other,1.00,"])
-
-    status, out, err = shell.run("ledger", "import", name, "--json")
-
-    assert status == ExitCode.USAGE
-    assert json.loads(out)["posted"] == 0
-    assert json.loads(out)["rejected"][0]["line"] == 4
-    errors = [line for line in err.splitlines() if line.startswith("error: ")]
-    assert len(errors) == 1
-    assert f"{name}, line 4: " in errors[0]
-    assert "at least two" in errors[0]
-    assert shell.json("ledger", "verify")["entries"] == 0
-
-
 def test_partial_posts_valid_rows_and_lists_the_others(shell: Shell) -> None:
     """`--partial` posts the valid lines and reports the rejected ones, up to a screenful."""
     bad = [f"B{number},2026-03-01,x,assets:bank,other,1.00," for number in range(25)]
@@ -132,11 +116,3 @@ def test_others_write_while_a_slow_pipe_is_read(
 
     assert outcome["posted"] == 2000
     assert len(written) > 1
-
-
-def test_import_reads_standard_input(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A dash stands for standard input."""
-    stdin = io.TextIOWrapper(io.BytesIO("\n".join(GOOD).encode()))
-    monkeypatch.setattr("sys.stdin", stdin)
-
-    assert shell.json("ledger", "import", "-")["posted"] == 1

@@ -8,7 +8,6 @@ from tests.cli.giving_shell import GivingShell
 from tests.harness import DATA
 
 BANK = str(DATA / "samples" / "bank.csv")
-STRIPE = str(DATA / "samples" / "payouts_itemized.csv")
 HEADER = "entry,date,description,account,fund,amount,reference\n"
 
 
@@ -24,19 +23,6 @@ def cash(jara: GivingShell) -> int:
     """Return the cash balance."""
     total: int = jara.json("ledger", "balance", "assets")["totalCents"]
     return total
-
-
-def test_a_dry_run_posts_nothing(jara: GivingShell) -> None:
-    """A dry run reports what would be posted, for each format."""
-    tried = jara.json("ledger", "import", BANK, "--dry-run")
-
-    assert (jara.json("ledger", "imports"), cash(jara)) == ([], 0)
-    assert tried["posted"] == jara.json("ledger", "import", BANK)["posted"]
-    before = cash(jara)
-    _, out, err = jara.run("ledger", "import", STRIPE, "--dry-run", "--json")
-    assert json.loads(out)["posted"] > 0
-    assert "nothing was posted" in err
-    assert cash(jara) == before
 
 
 def test_an_import_is_undone_as_a_whole(jara: GivingShell) -> None:

@@ -3,24 +3,8 @@
 import json
 
 from jara_cli.exits import ExitCode
-from tests.cli.ledger.ledger_samples import ITEMISED, SAMPLES, beginning_of, post_rent
+from tests.cli.ledger.ledger_samples import ITEMISED, beginning_of, post_rent
 from tests.cli.voting_shell import Shell
-
-OUTCOME = {"read", "posted", "skipped", "rejected"}
-
-
-def test_balance_lists_every_account_with_postings(banked: Shell) -> None:
-    """The document lists every account with postings, without its subaccounts; the total is 0."""
-    expected = json.loads((SAMPLES / "expected.json").read_text(encoding="utf-8"))
-    document = banked.json("ledger", "balance", "--at", "2026-11", "--by", "fund")
-
-    assert (document["at"], document["totalCents"]) == ("2026-11-30", 0)
-    cells = {f"{row['account']} {row['fund']}": row["cents"] for row in document["balances"]}
-    assert {k: v for k, v in expected["bank"]["cells"].items() if v} == {
-        k: v for k, v in cells.items() if v
-    }
-    months = banked.json("ledger", "balance", "assets:bank", "--by", "month,year")["balances"]
-    assert set(months[0]) == {"account", "month", "year", "cents"}
 
 
 def test_balance_is_a_table_and_names_misspelt_words(banked: Shell) -> None:
@@ -107,11 +91,6 @@ def test_verify_tells_by_its_status(banked: Shell) -> None:
     status, out, _ = banked.run("ledger", "verify", "--json")
     assert (status, json.loads(out)["ok"]) == (ExitCode.NO, False)
     assert banked.run("ledger", "verify")[0] == ExitCode.NO
-
-
-def test_verify_since_last_begins_with_everything(shell: Shell) -> None:
-    """`--since-last` without an earlier complete check verifies everything and says so."""
-    assert "everything was checked" in shell.run("ledger", "verify", "--since-last")[2]
 
 
 def test_reconcile_names_missing_movements_and_a_year_closes(shell: Shell) -> None:

@@ -4,7 +4,6 @@ import json
 from datetime import timedelta
 
 import pytest
-import yaml
 
 from jara.bootstrap import SystemClock
 from jara_cli.exits import ExitCode
@@ -47,17 +46,6 @@ def test_yaml_and_json_files_post_the_same_entry(banked: Shell, name: str) -> No
     posted = banked.json("ledger", "post", name, *WHY)
 
     assert posted["postings"][0]["cents"] == 1050
-
-
-@pytest.mark.parametrize("name", ["entry.yaml", "entry.json"])
-def test_an_entry_in_jaras_own_json_can_be_posted(banked: Shell, name: str) -> None:
-    """A file may give cents, as Jara's own JSON does."""
-    posted = post_rent(banked)
-    kept = {"date": posted["date"], "postings": posted["postings"]}
-    text = json.dumps(kept) if name.endswith("json") else yaml.safe_dump(kept)
-    (banked.folder / name).write_text(text, encoding="utf-8")
-
-    assert posted["postings"] == banked.json("ledger", "post", name, *WHY)["postings"]
 
 
 @pytest.mark.parametrize(
@@ -128,17 +116,6 @@ def test_transfers_bank_charges_and_returns(banked: Shell) -> None:
     assert banked.json("ledger", "return", posted["id"], "2")["postings"][0]["cents"] == 200
     status, _, err = banked.run("ledger", "bank-charge", "1", "--date", "2026-11")
     assert (status, "is not a single day" in err) == (ExitCode.USAGE, True)
-
-
-def test_over_the_limit_a_post_waits(banked: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A post above the limit waits, and the document holds the approval's id."""
-    monkeypatch.setenv("JARA_APPROVAL_CENTS", "1000")
-    words = ["--debit", "expenses:operations", "--credit", "assets:bank", "--fund", "other"]
-
-    status, out, err = banked.run("ledger", "post", *words, "--amount", "10", "--json", *WHY)
-
-    assert (status, json.loads(out)["cents"]) == (ExitCode.WAITING, 1000)
-    assert f"jara approvals approve {json.loads(out)['approval']}" in err
 
 
 RENT = ("--debit", "assets:bank", "--credit", "income:grants", "--fund", "other", "--amount", "12")

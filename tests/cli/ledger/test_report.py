@@ -163,33 +163,6 @@ def test_a_report_without_a_period_is_of_last_month(jara: Jara) -> None:
     assert jara.good("report", "impact").startswith(b"# Impact report")
 
 
-@pytest.mark.parametrize(
-    ("words", "status", "message"),
-    [
-        (
-            ["impact", "--format", "docx"],
-            ExitCode.USAGE,
-            "'docx' is not a report format (md, html, ",
-        ),
-        (["impact", "--at", "99999"], ExitCode.USAGE, "99999 is not a size it had"),
-        (["impact", "--at", "soon"], ExitCode.USAGE, "'soon'"),
-        (["impact", "--month", "2026-09", "--year", "2026"], ExitCode.USAGE, "not several"),
-        (["statement", "nobody@example.org"], ExitCode.NOT_FOUND, "nobody@example.org"),
-        (["impact", "--out", "missing/a.md"], ExitCode.NOT_FOUND, "no folder"),
-    ],
-)
-def test_mistakes_leave_no_file(
-    jara: Jara, words: list[str], status: ExitCode, message: str
-) -> None:
-    """An error names the value, and no file is left behind."""
-    before = set(Path.cwd().iterdir())
-    found, out, err = jara.run("report", *words)
-
-    assert (found, out) == (status, b"")
-    assert message in err
-    assert set(Path.cwd().iterdir()) == before
-
-
 @pytest.mark.parametrize("name", ["october.xlsx", "october.txt", "october.2026"])
 def test_an_unknown_suffix_is_refused(jara: Jara, name: str) -> None:
     """The error lists the known suffixes."""

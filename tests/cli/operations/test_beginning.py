@@ -142,16 +142,6 @@ def test_migrate_makes_no_database(jara: GivingShell) -> None:
     assert (jara.folder / "empty.db").read_bytes() == b""
 
 
-def test_seed_fills_the_site(jara: GivingShell) -> None:
-    """Seeding adds the sample projects, and a second run changes nothing."""
-    counts = {row["kind"]: row["added"] for row in jara.json("samples", "load")}
-
-    assert counts["donations"] == 7
-    assert counts["proposals"] == 1
-    assert {row["added"] + row["changed"] for row in jara.json("samples", "load")} == {0}
-    assert "beekeeping" in jara.done("proposals", "list")
-
-
 def test_seed_reads_another_folder(jara: GivingShell) -> None:
     """Files in another folder replace the samples."""
     folder = jara.folder / "own"

@@ -45,15 +45,6 @@ def test_the_settings_name_recipients_of_every_backup(
     assert "JARA_BACKUP_TO" in err
 
 
-def test_an_encrypted_backup_goes_with_plain_keys(shell: GivingShell) -> None:
-    """An encrypted backup can be restored with a plain file of keys."""
-    shell.done("backup", "b.db", "--secrets", "k.plain")
-    (shell.folder / "new").mkdir()
-    shell.lose()
-    words = ("restore", "b.age", "--secrets", "k.plain", "--identity", "bob")
-    assert shell.json("--db", "new/jara.db", *words)["ok"]
-
-
 def test_a_plain_backup_says_that_it_is_plain(shell: GivingShell) -> None:
     """A plain backup is allowed, and the command warns about it."""
     status, _, err = shell.run("backup", "b.db", "--secrets", "b.keys")

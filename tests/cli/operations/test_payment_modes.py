@@ -10,13 +10,10 @@ from jara.bootstrap import build_from_environ
 from jara.services.organisation import PAYMENT_MODE
 from jara.store.sqlite.database import SqliteDatabase
 from tests.cli.giving_shell import GivingShell
-from tests.sizes import IS_FULL
 
 WEBHOOK_SECRET = "whsec_Nobody7Kq2Zt9Vw4Lm1Xb6Hd3"
 MODES = ("sandbox", "test", "live")
 KEYS = ("SECRET_KEY", "PUBLISHABLE_KEY", "WEBHOOK_SECRET")
-
-MEMBERS = 140 if IS_FULL else 14
 
 
 class Till:
@@ -300,29 +297,6 @@ def test_cards_can_be_added_to_an_organisation_without_them(
     found, _, err = shell.run(*ADD, typed="correct-horse-8\n")
 
     assert (found, "or JARA_CARDS=none if it takes no cards" in err) == (status, status != 0)
-
-
-def test_members_with_promises_then_cards(till: Till) -> None:
-    """Their promises go on as they are: paid, matched and counted, now beside cards."""
-    shell = till.init("none")
-    shell.done("payments", "ways", "set", "transfer", "--account", "assets:bank", "--details", "x")
-    rows = [f"Ama,Number{n},m{n}@example.org,Ghana,10,transfer" for n in range(MEMBERS)]
-    people = ["First name,Last name,Email,Country,Promise,Way", *rows]
-    (shell.folder / "members.csv").write_text("\n".join([*people, ""]), "utf-8")
-    shell.done("members", "import", "members.csv")
-    before = shell.json("pledges", "list")
-    shell.done("payments", "receive", "m0@example.org", "10")
-
-    till.use_keys("live")
-    shell.done("payments", "receive", "m1@example.org", "10")
-    after = shell.json("pledges", "list", "--way", "transfer")
-
-    assert len(before) == len(after) == MEMBERS
-    assert [one["reference"] for one in before] == [one["reference"] for one in after]
-    paid = {one["member"] for one in after if one["nextChargeOn"]}
-    assert paid == {"m0@example.org", "m1@example.org"}
-    assert len(shell.json("payments", "list")) == 2
-    assert shell.run("ledger", "verify")[0] == 0
 
 
 def test_cards_go_only_when_nobody_pays_by_card(till: Till) -> None:

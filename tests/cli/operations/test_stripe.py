@@ -72,18 +72,6 @@ def test_movements_of_another_account_are_not_booked(shell: GivingShell) -> None
     assert (status, "go to the account acct_ours" in err) == (ExitCode.CONFLICT, True)
 
 
-def test_without_https_setup_says_why_there_is_no_endpoint(
-    shell: GivingShell, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Everything except the webhook endpoint is created, and the reason is shown."""
-    monkeypatch.setenv("JARA_SITE_URL", "http://127.0.0.1:8000")
-
-    status, _, err = shell.run("stripe", "setup")
-
-    assert status == 0
-    assert "https://" in err
-
-
 def test_status_is_no_until_a_person_has_looked(
     shell: GivingShell, monkeypatch: pytest.MonkeyPatch
 ) -> None:

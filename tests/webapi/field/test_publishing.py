@@ -131,17 +131,6 @@ def test_a_report_is_decided_once(own: Desk) -> None:
     assert len(project_of(own)["updates"]) == 1
 
 
-def test_a_report_without_a_milestone_completes_none(own: Desk) -> None:
-    """The mistake is named, and nothing is published."""
-    phone = open_phone(own)
-    phone.send(report_body())
-
-    with pytest.raises(InvalidInput, match="no milestone to complete"):
-        publish(own, edited=Edited(completes=True))
-    assert project_of(own)["updates"] == []
-    assert [one.state for one in list_reports(own.application.context, undecided_only=True)]
-
-
 def test_html_in_every_field_stays_text(own: Desk) -> None:
     """What a partner writes is never markup on the site."""
     phone = open_phone(own)

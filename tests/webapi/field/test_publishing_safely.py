@@ -12,6 +12,7 @@ from jara.files.media import keep_photo
 from jara.services.content import edit_item
 from jara.services.field.publishing import (
     Edited,
+    list_reports,
     publish_report,
     refuse_report,
     show_report,
@@ -36,6 +37,8 @@ def test_a_report_that_was_not_published_has_no_public_photo(own: Desk) -> None:
     with pytest.raises(InvalidInput, match="no milestone to complete"):
         publish(own, edited=Edited(completes=True))
     assert media_of(own) == []
+    assert project_of(own)["updates"] == []
+    assert list_reports(own.application.context, undecided_only=True)
 
 
 def test_photos_are_taken_back_if_one_cannot_be_stored(own: Desk) -> None:

@@ -98,18 +98,6 @@ def test_another_report_with_the_same_key_is_refused(own: Desk) -> None:
     assert only_report(own).report.title == "Water at 62 metres"
 
 
-def test_pieces_may_come_twice_and_leave_gaps(own: Desk) -> None:
-    """What is joined from the beginning counts, so a phone knows where to go on."""
-    phone, photo = open_phone(own), field_photo()
-    phone.send(report_body(photo))
-    starts = list(range(0, len(photo.data), PIECE_BYTES_MAX))
-    assert len(starts) > 2
-    for start in (*reversed(starts), *starts):
-        answer = phone.piece(photo, start)
-
-    assert answer.json["state"] == "waiting"
-
-
 def test_a_changed_photo_begins_again(own: Desk) -> None:
     """Bytes that a network changed do not become a photo."""
     phone, photo = open_phone(own), field_photo()

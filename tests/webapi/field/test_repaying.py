@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from jara.domain.books.account import BANK, Fund
+from jara.domain.books.account import BANK
 from jara.domain.books.journal import PostedEntry
 from jara.domain.claim import number_of
-from jara.domain.errors import Conflict, FundOverdrawn, InvalidInput, JaraError
+from jara.domain.errors import Conflict, InvalidInput, JaraError
 from jara.domain.field_report import ReportState
 from jara.domain.papers import PaperKind
 from jara.records.operations import Approval, Operator
@@ -250,15 +250,6 @@ def test_a_claim_of_a_closed_year_is_booked_in_the_open_one(own: Desk) -> None:
 
     assert isinstance(done, PostedEntry)
     assert (done.entry.day, done.entry.true_day) == (date(2026, 1, 1), date(2025, 12, 30))
-
-
-def test_a_fund_without_money_approves_nothing(own: Desk) -> None:
-    """The claim goes on waiting."""
-    claim, ada = claimed(own), operator_of(own)
-    with pytest.raises(FundOverdrawn):
-        approve_claim(ada, claim, Decision(fund=Fund.MARKETING))
-
-    assert show_claim(ada, claim).row.state is ReportState.WAITING
 
 
 def test_a_reversed_claim_is_refused_and_a_reversed_payment_paid_again(own: Desk) -> None:

@@ -72,22 +72,13 @@ def test_a_crowd_makes_one_answer_and_a_commit_another(
     assert len(begun) == 2
 
 
-def test_parameters_that_nobody_reads_make_no_new_answer(
-    place: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_parameters_that_nobody_reads_make_no_new_answer(place: Path, made: list[int]) -> None:
     """An answer is made once, whatever a stranger appends to its address."""
     desk = open_desk(place)
-    begun: list[str] = []
 
-    def counting(*arguments: object) -> object:
-        begun.append("made")
-        return figures.site_figures(*arguments)  # type: ignore[arg-type] # handed on as they came
-
-    monkeypatch.setattr(reports, "site_figures", counting)
     for query in ("", "x=1", "x=2", "x=1&x=2", "=", "%00=1", "lang=en"):
         assert desk.get("/user/all-users", query_string=query).status_code == 200
-
-    assert begun == ["made"]
+    assert len(made) == 1
 
 
 def test_a_failed_answer_lets_the_next_one_try(
@@ -106,18 +97,11 @@ def test_a_failed_answer_lets_the_next_one_try(
     assert desk.get("/user/all-users").status_code == 200
 
 
-def test_private_changes_keep_cached_public_answers(
-    place: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_private_changes_keep_cached_public_answers(place: Path, made: list[int]) -> None:
     """Rate-limit counts and ended sessions do not clear the cache; a changed name does."""
-    desk, made = open_desk(place), list[int]()
+    desk = open_desk(place)
     token = desk.join()
 
-    def counting(*arguments: object) -> object:
-        made.append(1)
-        return figures.site_figures(*arguments)  # type: ignore[arg-type] # handed on as they came
-
-    monkeypatch.setattr(reports, "site_figures", counting)
     desk.get("/user/all-users")
     assert desk.post("/user/login", {"email": "no@example.org", "password": "x"}).status_code == 401
     assert desk.post("/user/logout", token=token).status_code == 200
@@ -149,19 +133,6 @@ def seen_by(desk: Desk) -> tuple[int, int]:
     """Return how many of how many witnesses have seen the log."""
     told = desk.get("/proofs/witnesses").json
     return told["seen"], told["of"]
-
-
-def test_commits_of_another_process_are_visible(place: Path) -> None:
-    """Every commit by another process on the same database is visible immediately."""
-    desk, other = open_desk(place), reopen_desk(place)
-    heard = []
-    for _ in range(3):
-        heard.append(desk.get("/user/all-users").json["total"])
-        other.join()
-    other.application.context.store.close()
-
-    assert heard == [0, 1, 2]
-    assert desk.get("/user/all-users").json["total"] == 3
 
 
 END = datetime(2026, 11, 25, 15, 30, tzinfo=UTC)
@@ -246,36 +217,6 @@ def test_no_page_and_no_answer_outlives_its_moment(site: Site, place: Path) -> N
             told = answers(site, testing.TestClient(fresh))
             assert told == answers(site, site.client)
     assert {path: status for path, (status, _) in told.items() if status != 200} == {}
-
-
-def test_every_moment_changes_something(site: Site) -> None:
-    """Each moment changes an answer, so the test above does test something."""
-    for name, moment in MOMENTS.items():
-        site.desk.clock.set(moment - timedelta(seconds=1))
-        before = answers(site, site.client)
-        site.desk.clock.set(moment)
-        assert answers(site, site.client) != before, name
-
-
-def test_answers_are_not_recomputed_in_a_quiet_hour(site: Site, made: list[int]) -> None:
-    """In an hour without changes, neither pages nor answers are computed again."""
-    for _ in range(3):
-        assert site.get("/").status_code == 200
-        assert site.api("/stats")["changemakers"] == 2
-        later(site.desk, hours=1)
-
-    assert len(made) == 2  # one for the pages, one for the API
-
-
-def test_a_vote_is_shown_as_over_from_its_end_on(site: Site) -> None:
-    """A vote is shown as closed, after the open ones, from its end on without any commit."""
-    site.desk.clock.set(END - timedelta(seconds=1))
-    assert [one["slug"] for one in site.api("/user/get-proposals")] == ["soon", "bees"]
-    assert "Proposal to vote on" in site.page("/proposals/soon").plain
-
-    site.desk.clock.set(END)
-    assert [one["slug"] for one in site.api("/user/get-proposals")] == ["bees", "soon"]
-    assert "Proposal to vote on" not in site.page("/proposals/soon").plain
 
 
 def test_commits_of_another_process_are_visible_after_a_quiet_hour(

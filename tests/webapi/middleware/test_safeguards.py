@@ -13,7 +13,7 @@ import pytest
 from falcon import testing
 from prometheus_client import CollectorRegistry
 
-from jara.domain.errors import Busy, Conflict, JaraError, NotFound, Unavailable
+from jara.domain.errors import Conflict, JaraError, NotFound, Unavailable
 from jara.files.drawing_turns import Turns
 from jara.services.reports.figures import site_figures
 from jara.store.store import Store
@@ -67,29 +67,6 @@ def test_a_valid_request_id_is_reused(desk: Desk) -> None:
 
     assert given.headers["x-request-id"] == "proxy-0123456789"
     assert len(odd.headers["x-request-id"]) == 32
-
-
-def test_a_visitors_answer_is_kept_until_the_data_change(
-    place: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The cached bytes are sent until the data or the day change."""
-    desk = open_desk(place)
-    made: list[int] = []
-
-    def counting(context: Any) -> Any:
-        made.append(1)
-        return site_figures(context)
-
-    monkeypatch.setattr("jara_webapi.resources.reports.site_figures", counting)
-    first = [desk.get("/user/all-users").json["total"] for _ in range(3)]
-    assert (first, len(made)) == ([0, 0, 0], 1)
-    token = desk.join()
-    assert (desk.get("/user/all-users").json["total"], len(made)) == (1, 2)
-    assert desk.get("/user/all-users", token=token).status_code == 200
-    later(desk, hours=11)
-    assert (desk.get("/user/all-users").json["total"], len(made)) == (1, 2)
-    later(desk, hours=1)
-    assert (desk.get("/user/all-users").json["total"], len(made)) == (1, 3)
 
 
 def test_the_memory_of_answers_is_bounded(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -234,19 +211,6 @@ def test_outside_failures_have_their_own_statuses(
 
     assert answer.status_code == status
     assert ("retry-after" in answer.headers) is (status == 503)
-
-
-def test_too_many_sign_ins_at_once_are_told_to_wait(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A crowd is no secret."""
-
-    def failing(_context: object) -> None:
-        raise Busy("Many people are signing in right now; try again in a moment.")
-
-    monkeypatch.setattr("jara_webapi.resources.reports.site_figures", failing)
-
-    assert "Many people" in desk.get("/user/all-users", query_string="m=1").json["message"]
 
 
 def test_the_log_names_no_person_and_no_secret(place: Path) -> None:

@@ -7,7 +7,6 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from jara.files.preview_image import Preview
 from jara.files.preview_program import PaintingProgram
 from jara.services.content import edit_item
 from jara_webapi.pages.cards import EMBED_POLICY
@@ -132,43 +131,6 @@ def test_a_badge_is_an_image_with_the_same_words(site: Site) -> None:
 def test_hidden_items_have_no_card(site: Site, path: str) -> None:
     """Drafts and hidden projects have no card."""
     assert site.get(path).status_code == 404
-
-
-def test_a_browser_that_has_the_card_gets_no_second_one(site: Site) -> None:
-    """An unchanged card is answered with 304."""
-    tag = site.get("/embed/proposals/bees").headers["etag"]
-    again = site.get("/embed/proposals/bees", headers={"If-None-Match": tag})
-    vote(site)
-    changed = site.get("/embed/proposals/bees", headers={"If-None-Match": tag})
-
-    assert (again.status_code, changed.status_code) == (304, 200)
-
-
-def test_a_preview_is_painted_once_for_each_look(
-    site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The preview is painted once per title, and votes do not change it."""
-    painted: list[str] = []
-
-    def paint(_: object, preview: Preview) -> bytes:
-        painted.append(f"{preview.title} | {preview.words}")
-        return preview.title.encode()
-
-    monkeypatch.setattr(PaintingProgram, "paint", paint)
-    first = site.get("/previews/proposals/bees.png")
-    vote(site)
-    second = site.get("/previews/proposals/bees.png")
-    site.get("/previews/projects/school.png")
-    edit_item(site.desk.application.context, "projects", "school", {"title": "Two schools"})
-    third = site.get("/previews/projects/school.png")
-
-    assert (first.headers["content-type"], second.content) == ("image/png", b"Bees & hives")
-    assert third.content == b"Two schools"
-    assert painted == [
-        "Bees & hives | Proposal to vote on, by Monday, 30 November, 23:59 UTC",
-        "A school | Project · In Progress",
-        "Two schools | Project · In Progress",
-    ]
 
 
 def test_a_report_has_a_preview_of_its_own(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from jara.domain.organisation import IdentityPart
 from jara.domain.time_zone import UTC_ZONE
-from jara.services.content import edit_item, publish_item
+from jara.services.content import edit_item
 from jara.services.legal.changing import change_values
 from jara_webapi.calls.scenes import Scenes
 from jara_webapi.pages.page_fragments import Visit, home
@@ -94,15 +94,6 @@ def test_sample_content_is_marked_as_such(site: Site) -> None:
     edit_item(site.desk.application.context, "projects", "school", {"sample": True})
 
     assert "<b>|Sample data</b>" in site.page("/projects/school").answer.text
-
-
-def test_a_page_of_nothing_public_has_no_first_view(tmp_path: Path) -> None:
-    """A page without a proposal or project keeps its placeholder from the build."""
-    site = open_site(tmp_path)
-    publish_item(site.desk.application.context, "projects", "school", published=False)
-
-    for path in ("/projects/school", "/proposals/draft"):
-        assert "{{first" not in site.page(path).answer.text
 
 
 def test_legal_texts_are_in_their_pages(site: Site) -> None:

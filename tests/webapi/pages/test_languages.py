@@ -1,6 +1,5 @@
 """The page language is the chosen one, else the browser's, else English."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -12,9 +11,8 @@ from jara.services.organisation import identity_of, set_time_zone
 from jara_webapi.calls.languages import preferred_language
 from jara_webapi.pages.branding import _attributes
 from jara_webapi.pages.words import Words
-from tests.languages.catalogues import catalogues
 from tests.webapi.desk import open_desk
-from tests.webapi.pages.site_world import SITE, Site, asking, open_site
+from tests.webapi.pages.site_world import SITE, Site, open_site
 
 BOTH = ("en", "fr")
 OPEN = {
@@ -58,30 +56,6 @@ def test_accept_language_weights_are_read(header: str, expected: str) -> None:
     assert preferred_language(header, BOTH, "en") == expected
 
 
-@pytest.mark.parametrize(
-    ("query", "cookie", "header", "expected"),
-    [
-        ("", "", "", "en"),
-        ("", "", "fr", "fr"),
-        ("", "en", "fr", "en"),
-        ("", "fr", "en", "fr"),
-        ("fr", "en", "en", "fr"),
-        ("en", "fr", "fr", "en"),
-        ("de", "fr", "en", "fr"),
-        ("", "de", "fr", "fr"),
-        ("de", "xx", "pt", "en"),
-    ],
-)
-def test_the_address_wins_over_the_cookie_and_that_over_the_browser(
-    site: Site, query: str, cookie: str, header: str, expected: str
-) -> None:
-    """Address, then cookie, then browser; an unknown language is ignored."""
-    answer = site.get("/proposals", **asking(header, cookie=cookie, query=query))
-
-    assert answer.headers["content-language"] == expected
-    assert OPEN[expected] in answer.text
-
-
 def test_only_a_choice_in_the_address_sets_the_cookie(site: Site) -> None:
     """The cookie holds only a language, is sent only to this site, and needs TLS."""
     chosen = site.get("/faqs", params={"lang": "fr"})
@@ -100,18 +74,6 @@ def test_a_page_has_a_vary_header(site: Site, path: str) -> None:
     vary = site.get(path, headers=FRENCH).headers["vary"]
 
     assert vary == "Accept-Encoding, Accept-Language, Cookie"
-
-
-def test_a_page_in_another_language_is_another_page(site: Site) -> None:
-    """The English page's ETag does not match the French page, which then has its own 304."""
-    english = site.get("/proposals")
-    known = {"If-None-Match": english.headers["etag"]}
-    french = site.get("/proposals", headers={**FRENCH, **known})
-    again = site.get("/proposals", headers={**FRENCH, "If-None-Match": french.headers["etag"]})
-
-    assert (french.status_code, OPEN["fr"] * (OPEN["fr"] in french.text)) == (200, OPEN["fr"])
-    assert (again.status_code, again.headers["content-language"]) == (304, "fr")
-    assert site.get("/proposals", headers=known).status_code == 304
 
 
 @pytest.mark.parametrize("first", BOTH)
@@ -215,16 +177,6 @@ def test_a_service_without_a_french_build_speaks_english(place: Path) -> None:
     assert answer.headers["content-language"] == "en"
     assert "set-cookie" not in answer.headers
     assert "hreflang" not in answer.text
-
-
-def test_the_trial_is_named_in_the_language_of_the_page(place: Path) -> None:
-    """On a public sandbox, every page says first that payments are not real."""
-    texts = {
-        language: json.loads((catalogues(language) / "plain.json").read_text("utf-8"))["trial"]
-        for language in BOTH
-    }
-
-    assert texts == {"en": "This is a trial.", "fr": "Ceci est un essai."}
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from jara.services.content import publish_item
 from jara.services.proposals import views as vote_views
 from jara.store.unit_of_work import BOOKS_CURRENCY
 from jara_webapi.resources import proposals
@@ -19,18 +18,6 @@ from tests.webapi.pages.site_world import Site, open_site, unzipped
 def site(place: Path) -> Site:
     """A website over an organisation with an open vote."""
     return open_site(place)
-
-
-def test_votes_and_publications_are_visible_in_the_next_page(site: Site) -> None:
-    """A vote or a publication is visible in the next request."""
-    token, number = site.desk.join(), site.api("/user/get-proposals")[0]["id"]
-    assert "0 yes, 0 no, out of 1" in site.page("/proposals").plain
-    site.desk.post("/user/votes", {"id": number, "voteType": "downvote"}, token=token)
-    assert "0 yes, 1 no, out of 1" in site.page("/proposals").plain
-    publish_item(site.desk.application.context, "projects", "hidden")
-    assert site.page("/projects/hidden").title == "Not yet shown — Jara"
-    publish_item(site.desk.application.context, "projects", "hidden", published=False)
-    assert site.get("/projects/hidden").status_code == 404
 
 
 def test_a_request_that_waited_leaves_no_old_page_behind(site: Site) -> None:

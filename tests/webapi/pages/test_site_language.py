@@ -2,9 +2,6 @@
 
 import pytest
 
-from jara.services.members.accounts import InvitationForm, invite_member
-from jara.services.notices.emails import make_email
-from tests.webapi.desk import registration
 from tests.webapi.pages.site_world import SITE, Site, asking, open_site
 
 BOTH = ("en", "fr")
@@ -50,27 +47,3 @@ def test_search_engines_find_each_language_at_its_own_address(site: Site) -> Non
     assert english.links["canonical"] == f"{SITE}/projects/school?lang=en"
     assert site.page("/", params={"lang": "en"}).metas["og:url"] == f"{SITE}/?lang=en"
     assert f"{SITE}/api/feed.xml?lang=en" in site.get("/api/feed.xml?lang=en").text
-
-
-def test_members_without_a_language_have_it(site: Site) -> None:
-    """Whoever an operator adds, and who joins without a choice; emails to others have it too."""
-    desk = site.desk
-    form = InvitationForm(
-        firstname="Ama", lastname="Mensah", email="ama@example.org", country="Ghana"
-    )
-    invited = invite_member(desk.application.context, form)
-    joined = [
-        desk.post("/register", registration(email=email, **choice)).json["user"]
-        for email, choice in (("kofi@example.org", {}), ("esi@example.org", {"language": "en"}))
-    ]
-    email = make_email(
-        desk.application.context,
-        "newsletter",
-        address="board@example.org",
-        values={},
-        member_id=None,
-        once_key=None,
-    )
-
-    assert [invited.language, *(user["language"] for user in joined)] == ["fr", "fr", "en"]
-    assert email.doc["language"] == "fr"

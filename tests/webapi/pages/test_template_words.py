@@ -57,13 +57,6 @@ def test_a_number_in_a_text_is_grouped(language: str, said: str) -> None:
     assert texts("plain", "yes", yes=1333, year="2026") == said
 
 
-def test_texts_are_found() -> None:
-    """The check finds text in elements and in attributes that are read aloud."""
-    found = texts_of('<p title="Two words" class="x">{{ t("a", "b") }} Three</p>{# no #}')
-
-    assert found == ["Two words", "Three"]
-
-
 PAGES = ROOT / "webapi" / "jara_webapi" / "pages"
 _USE = re.compile(r'(?:\bt|_text|texts)\(\s*"([a-z-]+)",\s*f?"((?:[^"{]|\{[^}]*\})+)"(\s*~)?')
 

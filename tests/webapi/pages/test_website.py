@@ -138,12 +138,6 @@ def test_pages_are_read_not_written_to(site: testing.TestClient) -> None:
     assert site.simulate_post("/ledger").status_code == 405
 
 
-def test_the_api_is_never_answered_by_a_page(site: testing.TestClient) -> None:
-    """An unknown API path is answered with JSON."""
-    assert site.simulate_get("/api/nothing").json["code"] == "not_found"
-    assert site.simulate_get("/api").json["code"] == "not_found"
-
-
 def test_a_site_without_a_not_found_page_uses_its_index(place: Path) -> None:
     """Without a built 404 page, the application's index shows its own."""
     (place / "index.html").write_bytes(b"app")
@@ -190,13 +184,6 @@ def test_one_click_ends_the_news(site: testing.TestClient, desk: Desk) -> None:
     assert desk.client.simulate_post(path, query_string="code=x").status_code == 422
     assert desk.client.simulate_get(path).status_code == 404
     assert site.simulate_get(path).status_code == 200
-
-
-def test_the_website_is_found_where_it_was_built() -> None:
-    """The website is found in the package or the checkout; without one, only the API runs."""
-    found = Website.find()
-
-    assert found is None or isinstance(found, Website)
 
 
 def _pages_of(folder: Path, dist: Path, **settings: str | None) -> testing.TestClient:

@@ -26,7 +26,6 @@ from tests.stripe_double.double import WEBHOOK_SECRET
 from tests.webapi.desk import Desk, generous, registration
 
 CONTACT = "office@jara.example"
-Delivery = tuple[bytes, str | None]
 
 
 @dataclass
