@@ -25,6 +25,7 @@ from jara.services.samples.words import OF_LANGUAGE
 from jara_cli.commands import demo, report
 from jara_cli.exits import ExitCode
 from jara_cli.main import execute
+from tests.cli.setup_shell import run
 from tests.journeys.live_server import free_port
 from tests.places import rows_of
 from tests.sizes import some
@@ -35,13 +36,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Work in an empty folder."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
-
-
-def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
-    """Run a command; return status, output and errors."""
-    status = execute(list(words))
-    captured = capsys.readouterr()
-    return status, captured.out, captured.err
 
 
 @pytest.fixture(scope="module")

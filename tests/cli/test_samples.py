@@ -11,11 +11,7 @@ from jara_cli.main import execute
 SHIPPED = Path(__file__).parents[2] / "data" / "samples"
 
 
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Work in an empty folder."""
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+pytestmark = pytest.mark.usefixtures("folder")
 
 
 def copied(folder: Path) -> dict[str, bytes]:

@@ -3,6 +3,9 @@
 from dataclasses import dataclass, field
 from typing import Any
 
+from jara.bootstrap import Application
+from jara_webapi.app import api_routes
+from jara_webapi.calls.operations import Access, operation_of
 from tests.webapi.desk import promise, registration
 
 
@@ -218,3 +221,20 @@ SANDBOX_CALLS = tuple(call for call in CALLS if call.path.startswith("/sandbox/"
 
 LIVE_CALLS = (Known("POST", "/webhooks/stripe", "visitor"),)
 """The calls that exist only with live payments; their body is signed."""
+
+
+def served_calls(application: Application) -> list[tuple[str, str, str]]:
+    """Return method, path and access of each call that an organisation serves."""
+    names = {
+        Access.PUBLIC: "visitor",
+        Access.OPTIONAL: "more",
+        Access.MEMBER: "member",
+        Access.LINK: "link",
+        Access.OPERATOR: "operator",
+    }
+    return [
+        (method, path.removeprefix("/api"), names[found.access])
+        for path, resource in api_routes(application)
+        for method in ("GET", "POST", "PUT", "DELETE")
+        if (found := operation_of(resource, method)) is not None
+    ]

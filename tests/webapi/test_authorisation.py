@@ -6,9 +6,8 @@ from typing import Any
 import pytest
 
 from jara_webapi.app import api_routes
-from jara_webapi.calls.operations import Access, operation_of
 from tests.places import rows_of
-from tests.webapi.calls import CALLS, Known
+from tests.webapi.calls import CALLS, Known, served_calls
 from tests.webapi.desk import Desk
 from tests.webapi.forgeries import FORGERIES, KEY
 
@@ -32,21 +31,9 @@ def make(desk: Desk, known: Known, token: str | None = None, **more: Any) -> Any
 
 def test_every_route_is_in_the_matrix(desk: Desk) -> None:
     """The route table and the matrix list the same calls."""
-    names = {
-        Access.PUBLIC: "visitor",
-        Access.OPTIONAL: "more",
-        Access.MEMBER: "member",
-        Access.LINK: "link",
-        Access.OPERATOR: "operator",
-    }
-    served = [
-        (method, path.removeprefix("/api"), names[found.access])
-        for path, resource in api_routes(desk.application)
-        for method in ("GET", "POST", "PUT", "DELETE")
-        if (found := operation_of(resource, method)) is not None
-    ]
-
     known = [(call.method, call.path, call.access) for call in CALLS]
+    served = served_calls(desk.application)
+
     assert sorted(known) == sorted([*served, ("GET", "/openapi.json", "visitor")])
 
 

@@ -8,7 +8,7 @@ from jara.domain.giving.payment_way import PaymentWay
 from jara.services.payments.receiving import receive
 from jara.services.payments.ways import set_way
 from tests.webapi.calls import CALLS
-from tests.webapi.desk import PASSWORD, Desk, open_desk, promise, refused, registration
+from tests.webapi.desk import Desk, open_desk, promise, refused, registration
 
 IBAN = "DE89370400440532013000"
 
@@ -76,18 +76,6 @@ def test_the_code_can_be_drawn(desk: Desk) -> None:
     assert (code["size"] - 8 - 17) % 4 == 0
     assert code["path"].startswith("M4 4h7v1h-7z")
     assert desk.get("/user/payment", token=token).json["code"] is None
-
-
-def test_the_same_key_gives_the_same_account(desk: Desk) -> None:
-    """A repeated request gives the same answer; another body under the key is refused."""
-    take_transfers(desk)
-    form, headers = promise(), {"Idempotency-Key": "one-key-of-a-browser"}
-    first = desk.post("/register/promise", form, headers=headers)
-    again = desk.post("/register/promise", form, headers=headers)
-    other = desk.post("/register/promise", {**form, "contribution": "20"}, headers=headers)
-
-    assert first.json["user"]["id"] == again.json["user"]["id"]
-    assert other.status_code == 409
 
 
 ASKS = "pm_card_authenticationRequired"
@@ -165,12 +153,3 @@ def test_the_account_opens_with_the_confirmed_payment(desk: Desk) -> None:
     desk.post("/sandbox/confirm", {"clientSecret": secret, "outcome": "succeed"})
 
     assert desk.get("/ledger/transactions", token=token).status_code == 200
-
-
-def test_an_unpaid_member_can_close_the_account(desk: Desk) -> None:
-    """An unpaid member can read the profile and delete the account."""
-    token, _ = unpaid(desk)
-
-    assert desk.get("/user/get-profile", token=token).status_code == 200
-    answer = desk.delete("/user/delete-account", {"currentPassword": PASSWORD}, token=token)
-    assert answer.status_code == 200

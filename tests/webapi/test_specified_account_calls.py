@@ -117,15 +117,6 @@ def test_one_good_change_at_a_time(desk: Desk, change: dict[str, Any], field: st
     assert field is None or field in answer.json["fields"]
 
 
-def test_an_email_of_somebody_else_is_a_conflict(desk: Desk) -> None:
-    """An email of another account is 409, in any spelling."""
-    form = registration()
-    desk.post("/register", form)
-    answer = desk.put("/user/update-profile", {"email": form["email"].upper()}, token=desk.join())
-
-    assert refused(answer) == (409, "email_taken")
-
-
 def test_the_amount_is_changed_from_the_next_charge_on(desk: Desk) -> None:
     """A valid amount is 200 with the new amount; outside 5 to 999 it is 422."""
     token = desk.join()

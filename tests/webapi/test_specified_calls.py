@@ -12,18 +12,6 @@ def test_a_free_email_and_a_good_password_are_accepted(desk: Desk) -> None:
     assert (answer.status_code, answer.json) == (200, {"success": True})
 
 
-def test_a_taken_email_is_told_before_a_bad_password(desk: Desk) -> None:
-    """A taken email is 409, even with a bad password, which alone is 422."""
-    form = registration()
-    desk.post("/register", form)
-
-    taken = desk.post("/email-exists", {"email": form["email"].upper(), "password": "x"})
-    weak = desk.post("/email-exists", {"email": "free@example.org", "password": "password"})
-    assert refused(taken) == (409, "email_taken")
-    assert refused(weak) == (422, "invalid_input")
-    assert set(weak.json["fields"]) == {"password"}
-
-
 @pytest.mark.parametrize("contribution", ["10", 10, "999", 5])
 def test_joining_answers_a_token_and_the_user(desk: Desk, contribution: int | str) -> None:
     """Joining is 201 with the member; the amount may be text or a number."""
@@ -38,17 +26,6 @@ def test_joining_answers_a_token_and_the_user(desk: Desk, contribution: int | st
         "2026-11-20",
     )
     assert desk.get("/user/get-profile", token=answer.json["token"]).status_code == 200
-
-
-def test_a_declined_card_leaves_nothing(desk: Desk) -> None:
-    """Joining is 402 with the provider's message, and the email stays free."""
-    form = registration(paymentMethodId="pm_card_chargeDeclinedInsufficientFunds")
-    answer = desk.post("/register", form)
-    again = desk.post("/register", {**form, "paymentMethodId": "pm_card_visa"})
-
-    assert refused(answer) == (402, "card_declined")
-    assert "insufficient funds" in answer.json["message"]
-    assert again.status_code == 201
 
 
 def test_a_registration_names_every_field_that_is_wrong(desk: Desk) -> None:

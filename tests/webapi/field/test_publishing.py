@@ -108,16 +108,6 @@ def test_photos_without_consent_are_never_published(own: Desk) -> None:
     assert project_of(own)["milestones"][0]["evidence"] == []
 
 
-def test_measured_numbers_are_on_the_project_page(own: Desk) -> None:
-    """What a partner measured counts once an operator publishes it."""
-    phone = open_phone(own)
-    phone.send(report_body(numbers=[{"measure": "homes", "value": "412"}]))
-    assert [one["actual"] for one in project_of(own)["measures"]] == [None]
-    publish(own)
-
-    assert [one["actual"] for one in project_of(own)["measures"]] == [412]
-
-
 def test_a_report_is_decided_once(own: Desk) -> None:
     """What is published or refused stays so."""
     phone = open_phone(own)

@@ -384,13 +384,3 @@ def test_the_code_of_a_link_is_stored_nowhere(own: Desk) -> None:
     assert rows
     assert not [row for row in rows if phone.code in row]
     assert KEY in json.dumps(rows)
-
-
-def test_a_late_photo_of_a_decided_report_changes_nothing(own: Desk) -> None:
-    """After the decision the phone learns it, whatever it still sends."""
-    phone, photo = open_phone(own), field_photo()
-    phone.send(report_body(photo))
-    refuse_report(own.application.context, "field_", reason="Sent twice.")
-    answer = phone.send_photo(photo).json
-
-    assert (answer["state"], answer["photos"][0]["received"]) == ("refused", len(photo.data))

@@ -7,14 +7,10 @@ import pytest
 
 from jara.domain.reports.parts import ReportPeriod
 from jara.domain.voting.tally import VoteRule
-from jara.mail.rendering import render
 from jara.reports.impact_parts import describe_result
-from jara.services.notices.outbox import list_outbox
-from jara.services.operations.daily_run import queue_due_emails
 from jara.services.proposals import lifecycle
 from jara.services.proposals.closing import close_due_votes
 from jara.services.reports.impact import voting_report
-from tests.mail.emails_for_tests import IDENTITY
 from tests.webapi.desk import later
 from tests.webapi.pages.site_world import Site, open_site
 
@@ -38,24 +34,6 @@ def test_the_page_and_the_api_count_by_the_proposals_rule(site: Site) -> None:
     assert proposal["tally"]["rule"] == {"num": 3, "den": 5, "of": "roll"}
     assert proposal["tally"]["needed"] == 3
     assert "Yes votes still needed 3" in " ".join(site.page("/proposals/bees").plain.split())
-
-
-@pytest.mark.parametrize(
-    ("language", "words"),
-    [
-        ("en", "60% or more of changemakers vote yes"),
-        ("fr", "60\xa0% ou plus des artisans du changement votent oui"),
-    ],
-)
-def test_the_email_names_the_proposals_rule(site: Site, language: str, words: str) -> None:
-    """The email about the opening says 60 %, not half."""
-    context = site.desk.application.context
-    site.desk.join()
-    later(site.desk, hours=1)
-    queue_due_emails(context)
-    [email] = [one for one in list_outbox(context) if one.kind == "vote_opened"]
-
-    assert words in render(email.kind, {**email.doc, "language": language}, IDENTITY).text
 
 
 def test_the_report_names_the_proposals_rule(site: Site) -> None:

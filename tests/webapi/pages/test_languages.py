@@ -1,4 +1,4 @@
-"""The page language is the chosen one, else the browser's, else English."""
+"""The page language is the chosen one, else the browser's, else that of the site."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from jara_webapi.calls.languages import preferred_language
 from jara_webapi.pages.branding import _attributes
 from jara_webapi.pages.words import Words
 from tests.webapi.desk import open_desk
-from tests.webapi.pages.site_world import SITE, Site, open_site
+from tests.webapi.pages.site_world import SITE, Site, asking, open_site
 
 BOTH = ("en", "fr")
 OPEN = {
@@ -197,3 +197,47 @@ def test_a_vote_ends_at_midnight_of_the_time_zone(place: Path, language: str, en
     assert ends in page.plain.replace("\u00a0", " ").replace("\u202f", " ")
     attributes = _attributes(identity_of(desk.application.context), "")
     assert 'data-time-zone="America/Toronto"' in attributes
+
+
+@pytest.fixture(scope="module")
+def french_site(new_place: object, tmp_path_factory: pytest.TempPathFactory) -> Site:
+    """A site in English and French, whose own language is French."""
+    return open_site(new_place(), BOTH, own="fr")  # type: ignore[operator] # a fixture that makes places
+
+
+@pytest.mark.parametrize(
+    ("header", "cookie", "asked", "expected"),
+    [
+        ("", "", "", "fr"),
+        ("pt-BR, de;q=0.5", "", "", "fr"),
+        ("*", "", "", "fr"),
+        ("en-CA, fr;q=0.2", "", "", "en"),
+        ("", "en", "", "en"),
+        ("fr", "fr", "en", "en"),
+        ("en", "", "de", "en"),
+        ("", "xx", "", "fr"),
+    ],
+)
+def test_the_site_language_is_the_default(
+    french_site: Site, header: str, cookie: str, asked: str, expected: str
+) -> None:
+    """Pages, answers and errors: address, cookie and browser go before it."""
+    more = asking(header, cookie=cookie, query=asked)
+
+    assert french_site.get("/proposals", **more).headers["content-language"] == expected
+    if not cookie:  # calls of the API know the language of their page by its address
+        for path in ("/api/projects", "/api/nothing"):
+            assert french_site.get(path, **more).headers["content-language"] == expected, path
+
+
+def test_search_engines_find_each_language_at_its_own_address(french_site: Site) -> None:
+    """The bare address is French here, so English has one with a choice, on every page."""
+    text = french_site.get("/projects/school").text
+    english = french_site.page("/projects/school", params={"lang": "en"})
+
+    assert f'hreflang="x-default" href="{SITE}/projects/school">' in text
+    assert f'hreflang="en" href="{SITE}/projects/school?lang=en">' in text
+    assert f'hreflang="fr" href="{SITE}/projects/school?lang=fr">' in text
+    assert english.links["canonical"] == f"{SITE}/projects/school?lang=en"
+    assert french_site.page("/", params={"lang": "en"}).metas["og:url"] == f"{SITE}/?lang=en"
+    assert f"{SITE}/api/feed.xml?lang=en" in french_site.get("/api/feed.xml?lang=en").text

@@ -230,17 +230,6 @@ def test_lists_can_be_read_without_scripts(site: Site) -> None:
     assert "i" not in site.page("/faqs").tags
 
 
-def test_figures_can_be_read_without_scripts(site: Site) -> None:
-    """The figures equal the API's for visitors and change right after a payment."""
-    assert "$0 / mo" in site.page("/").plain
-    site.desk.join(contribution="25")
-
-    assert "$25 / mo" in site.page("/").plain
-    ledger = site.page("/ledger").plain
-    for words in ("$25 / mo", "Available", "Budget summary of 2026"):
-        assert words in ledger
-
-
 def test_the_report_of_a_month_can_be_read_without_scripts(site: Site) -> None:
     """The default is this year; a period without a report is explained."""
     assert "There is no report yet." in site.page("/impact").plain

@@ -12,15 +12,14 @@ from prometheus_client import CollectorRegistry
 
 from jara.domain.errors import Unavailable
 from jara.services.operations.payment_account import set_up_account
-from jara_webapi.app import api_routes, create_app
-from jara_webapi.calls.operations import Access, operation_of
+from jara_webapi.app import create_app
 from jara_webapi.middleware.request_metrics import RequestMetrics
 from jara_webapi.server.background_tasks import EventTask, start_tasks
 from tests.payments.webhook_forgeries import FORGERIES, NO_EVENTS, event_document, sign
 from tests.places import NewPlace, rows_of
 from tests.sizes import wait_until
 from tests.stripe_double.routes import ACCOUNT_ID
-from tests.webapi.calls import CALLS, LIVE_CALLS, SANDBOX_CALLS
+from tests.webapi.calls import CALLS, LIVE_CALLS, SANDBOX_CALLS, served_calls
 from tests.webapi.desk import Desk
 from tests.webapi.payments.live_desk import LiveDesk, open_live_desk
 
@@ -98,26 +97,13 @@ def test_each_kind_of_payments_has_its_own_calls(live: LiveDesk, desk: Desk) -> 
 
 def test_every_route_of_live_payments_is_in_the_matrix(live: LiveDesk) -> None:
     """The route table, the matrix and the OpenAPI document list the same calls."""
-    names = {
-        Access.PUBLIC: "visitor",
-        Access.OPTIONAL: "more",
-        Access.MEMBER: "member",
-        Access.LINK: "link",
-        Access.OPERATOR: "operator",
-    }
-    served = {
-        (method, path.removeprefix("/api"), names[found.access])
-        for path, resource in api_routes(live.application)
-        for method in ("GET", "POST", "PUT", "DELETE")
-        if (found := operation_of(resource, method)) is not None
-    }
     known = {
         (call.method, call.path, call.access)
         for call in (*CALLS, *LIVE_CALLS)
         if call not in SANDBOX_CALLS and call.path != "/openapi.json"
     }
 
-    assert known == served
+    assert known == {*served_calls(live.application)}
     document = live.get("/openapi.json").json["paths"]["/api/webhooks/stripe"]["post"]
     assert [one["name"] for one in document["parameters"]] == ["Stripe-Signature"]
     assert document["requestBody"]["required"] is True
