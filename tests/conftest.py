@@ -83,7 +83,7 @@ ON_POSTGRES = (
     "services/ballots/test_changed_addresses.py::test_a_handed_over_account",
     "services/ballots/test_changed_addresses.py::test_a_member_who_leaves",
     "services/ballots/test_changed_addresses.py::test_a_vote_is_held",
-    "services/books/test_papers_kept.py::test_a_document_is_read_as_it_was_stored",
+    "services/books/test_papers.py::test_a_document_is_read_as_it_was_stored",
     "services/operations/test_waiting_acts.py::test_an_impossible_act",
     "services/test_idempotency.py",
     "services/members/test_stolen_copies.py::test_no_copy_of_the_database",

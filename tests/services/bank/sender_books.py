@@ -5,7 +5,6 @@ from datetime import date, timedelta
 from pathlib import Path
 
 from jara.domain.bank.statement import StatementLine
-from jara.domain.giving.payment_way import PaymentWay
 from jara.services.bank.answering import (
     MatchedMember,
     list_waiting,
@@ -13,10 +12,9 @@ from jara.services.bank.answering import (
 )
 from jara.services.bank.importing import BankOutcome
 from jara.services.context import Context
-from jara.services.payments.ways import set_way
 from tests.domain.bank.bank_lines import a_line, a_statement
-from tests.harness import clock_of, make_organisation
-from tests.services.bank.bank_books import take
+from tests.harness import clock_of
+from tests.services.bank.bank_books import take, takes_transfers
 from tests.services.bank.test_contributions import promised
 from tests.services.bank.test_statement_vouching import payments_of
 
@@ -26,9 +24,7 @@ MONTHS = {5: date(2026, 5, 31), 6: date(2026, 6, 30), 7: date(2026, 7, 31)}
 
 def make_payers(place: Path) -> Context:
     """Return an organisation in August; Ada and Bo promised $10 a month by transfer."""
-    context = make_organisation(place)
-    set_way(context, PaymentWay.TRANSFER, ledger="assets:bank", details="")
-    clock_of(context).at = clock_of(context).at.replace(month=5, day=1)
+    context = takes_transfers(place, day=1)
     for name in ("ada", "bo"):
         promised(context, name)
     clock_of(context).at = clock_of(context).at.replace(month=8, day=1)

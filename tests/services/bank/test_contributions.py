@@ -1,13 +1,14 @@
-"""Members' contributions on a bank statement."""
+"""Members' contributions on a bank statement, and the charges that the bank takes off a line."""
 
-from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
 import pytest
 
+from jara.domain.bank.booking import Part
 from jara.domain.bank.statement import StatementLine
-from jara.domain.errors import CardVoted
+from jara.domain.books.account import FEES, Fund
+from jara.domain.errors import CardVoted, InvalidInput
 from jara.domain.giving.payment_way import (
     ALPHABET,
     PaymentWay,
@@ -18,16 +19,18 @@ from jara.domain.giving.payment_way import (
 from jara.domain.giving.pledge import Pledge, PledgeState
 from jara.files.bank.writing import write_camt
 from jara.services.ballots.casting import changemakers
+from jara.services.bank.answering import book_line, list_waiting, match_with_entries
 from jara.services.bank.importing import settle_again
 from jara.services.context import Context
+from jara.services.giving.pledging import cancel_pledge
+from jara.services.operations.import_undo import undo_import
 from jara.services.payments.promising import promise
 from jara.services.payments.receiving import receive
-from jara.services.payments.ways import set_way
 from tests.domain.bank.bank_lines import NUMBER, a_line, a_statement
 from tests.files.bank.written_statements import read
-from tests.harness import clock_of, make_organisation
 from tests.services.ballots.voting_world import add_former_payer, open_vote, vote
-from tests.services.bank.bank_books import compared, take, waiting
+from tests.services.bank.bank_books import compared, open_with, take, takes_transfers, waiting
+from tests.services.bank.test_settling import spend
 from tests.services.books.ledger_builders import all_entries, money_findings
 from tests.services.giving.joiners import take_cash
 
@@ -50,15 +53,7 @@ def pledge_of(context: Context, name: str) -> Pledge:
 @pytest.fixture
 def context(place: Path) -> Context:
     """An organisation that accepts transfers, at the end of May."""
-    return ready(place)
-
-
-def ready(place: Path) -> Context:
-    """Return an organisation that accepts transfers, at the end of May."""
-    context = make_organisation(place)
-    set_way(context, PaymentWay.TRANSFER, ledger="assets:bank", details="")
-    clock_of(context).at = clock_of(context).at.replace(month=5, day=31)
-    return context
+    return takes_transfers(place)
 
 
 def test_a_reference_books_a_contribution(context: Context) -> None:
@@ -179,11 +174,8 @@ def test_cash_is_not_given_back_by_the_bank(context: Context) -> None:
 def test_a_pledge_that_ended_receives_nothing(context: Context) -> None:
     """A payment to an ended pledge, such as a forgotten standing order, waits for a person."""
     reference, gone = promised(context, "ada"), promised(context, "bo")
+    cancel_pledge(context, pledge_of(context, "ada").member_id)
     with context.store.write() as work:
-        pledge = work.pledges.get(work.members.find("ada@example.org").id)
-        assert pledge is not None
-        ended = replace(pledge, state=PledgeState.CANCELED)
-        work.pledges.put(ended, member_key="k", at=context.now())
         work.members.erase(work.members.find("bo@example.org").id)
     take(context, a_statement(a_line(1000, reference), a_line(900, gone)))
 
@@ -259,3 +251,107 @@ def test_two_members_of_one_account_have_one_ballot(context: Context, text: str)
     vote(context, members[0])
     with pytest.raises(CardVoted):
         vote(context, members[1])
+
+
+def fees(context: Context) -> int:
+    """Return what the books have in charges."""
+    postings = [p for posted in all_entries(context) for p in posted.postings]
+    return sum(p.cents for p in postings if p.account == FEES)
+
+
+def test_a_charge_leaves_the_contribution_whole(context: Context) -> None:
+    """A member who gave 10.00 has paid the month, although 9.41 arrived."""
+    reference = promised(context, "ada")
+    statement = a_statement(a_line(941, reference, day=4, fee_cents=59))
+    outcome = take(context, statement)
+
+    assert (outcome.settled.by_member, outcome.settled.waiting) == (1, 0)
+    assert pledge_of(context, "ada").state is PledgeState.ACTIVE
+    assert fees(context) == 59
+    assert compared(context).difference_cents == 0
+    assert money_findings(context) == []
+
+
+def test_an_undone_import_takes_its_charges_back(context: Context) -> None:
+    """The same file can be imported again, with its charges once."""
+    statement = a_statement(a_line(941, promised(context, "ada"), day=4, fee_cents=59))
+    outcome = take(context, statement)
+
+    undo_import(context, outcome.id, why="wrong file")
+    assert fees(context) == 0
+    take(context, statement)
+    assert fees(context) == 59
+    assert compared(context).difference_cents == 0
+
+
+def test_a_return_with_a_charge_refunds_the_gift(context: Context) -> None:
+    """The bank takes its charge with the money that it returns."""
+    reference = promised(context, "ada")
+    lines = [
+        a_line(1000, reference, day=4),
+        a_line(-1300, f"RETURN {reference}", day=6, is_reversal=True, fee_cents=300),
+    ]
+    settled = take(context, a_statement(*lines)).settled
+
+    assert (settled.by_member, settled.waiting) == (2, 0)
+    assert pledge_of(context, "ada").state is not PledgeState.ACTIVE
+    assert fees(context) == 300
+    assert compared(context).difference_cents == 0
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        [Part("expenses:operations")],
+        [Part("expenses:operations", None, 4000)],
+        [Part("expenses:operations", None, 4000), Part(FEES, Fund.OTHER, 40)],
+    ],
+)
+def test_a_line_that_is_booked_by_hand_has_its_charge_once(
+    context: Context, parts: list[Part]
+) -> None:
+    """The parts are those of the amount without the charge, or of all of it."""
+    open_with(context, 10_000)
+    take(context, a_statement(a_line(-4040, "HOST", day=4, fee_cents=40), opening=10_000))
+    (line,) = list_waiting(context)
+
+    book_line(context, line.id, parts, why="Asked for")
+
+    assert fees(context) == 40
+    assert compared(context).difference_cents == 0
+
+
+def test_a_line_that_is_matched_by_hand_has_its_charge(context: Context) -> None:
+    """The entry has the amount without the charge."""
+    open_with(context, 10_000)
+    take(context, a_statement(a_line(-4040, "HOST", day=4, fee_cents=40), opening=10_000))
+    (line,) = list_waiting(context)
+
+    match_with_entries(context, line.id, [spend(context, 4000).id])
+
+    assert fees(context) == 40
+    assert compared(context).difference_cents == 0
+
+
+def test_rebuilt_books_have_each_charge_once(context: Context) -> None:
+    """An entry names its line, and so does its charge: the file books neither again."""
+    statement = a_statement(a_line(941, promised(context, "ada"), day=4, fee_cents=59))
+    take(context, statement)
+    with context.store.write() as work:
+        work.sql.run("DELETE FROM bank_matches")
+        work.sql.run("DELETE FROM bank_lines")
+
+    assert take(context, statement).settled.by_entry == 1
+    assert fees(context) == 59
+    assert compared(context).difference_cents == 0
+
+
+def test_a_line_that_the_bank_takes_back_must_not_be_stored(context: Context) -> None:
+    """An earlier file brought it: its payment would stand for ever."""
+    reference = promised(context, "ada")
+    first = a_statement(a_line(1000, reference, day=4, bank_ref="F1"), last=date(2026, 5, 10))
+    take(context, first)
+
+    second = a_statement(a_line(-500, "HOST", day=12), opening=None)
+    with pytest.raises(InvalidInput, match="The bank corrects the line"):
+        take(context, second._replace(corrected=("F1",)))

@@ -1,15 +1,16 @@
-"""Files with several accounts, without an account, or with accounts in another currency."""
+"""Accounts at the bank: which one of the books each is, and files with several or without one."""
 
 from datetime import date
 
 import pytest
 
 from jara.domain.bank.statement import Statement, account_number
-from jara.domain.errors import Conflict, InvalidInput, UnknownAccount
+from jara.domain.errors import Conflict, InvalidInput, NotFound, UnknownAccount
 from jara.records.bank import BankAccount
-from jara.services.bank.accounts import AccountChoice, list_accounts
+from jara.services.bank.accounts import AccountChoice, list_accounts, remove_account, set_account
 from jara.services.bank.importing import BankOutcome, import_statements
 from jara.services.context import Context
+from jara.services.operations.import_undo import undo_import
 from tests.domain.bank.bank_lines import NUMBER, a_line, a_statement
 from tests.services.bank.bank_books import take, waiting
 
@@ -151,3 +152,43 @@ def test_an_account_is_one_by_iban_and_by_bank_code(
 
     assert bring(context, june._replace(account=account_number(then))).added == 1
     assert len(list_accounts(context)) == 1
+
+
+def test_a_wrong_account_is_mended(context: Context) -> None:
+    """Undone and imported again with the right account, the contradiction is refused, then set."""
+    wrong = import_statements(context, [MAY], file="f", new_account="assets:savings")
+    with pytest.raises(Conflict, match=f"Lines of {NUMBER} are imported; .* first: {wrong.id}"):
+        set_account(context, NUMBER, "assets:bank")
+    undo_import(context, wrong.id, why="the wrong account")
+    with pytest.raises(Conflict, match=f"'assets:savings' in the books.*set {NUMBER} assets:bank"):
+        take(context, MAY)
+
+    assert set_account(context, NUMBER, "assets:bank") == BankAccount(NUMBER, "assets:bank")
+    assert take(context, MAY).added == 1
+    assert list_accounts(context) == [BankAccount(NUMBER, "assets:bank")]
+
+
+def test_a_foreign_account_is_removed(context: Context) -> None:
+    """After the undo of a stranger's file its account goes, and its place is free again."""
+    theirs = take(context, a_statement(a_line(5), account="GB00000000001"))
+    with pytest.raises(Conflict, match="are imported"):
+        remove_account(context, "GB00000000001")
+    undo_import(context, theirs.id, why="another organisation's file")
+    remove_account(context, "0001")
+
+    assert (list_accounts(context), waiting(context)) == ([], [])
+    with pytest.raises(NotFound, match="No such bank account"):
+        remove_account(context, "0001")
+    assert take(context, MAY).added == 1
+    set_account(context, "GB00000000001", "assets:savings")
+    assert [one.ledger for one in list_accounts(context)] == ["assets:bank", "assets:savings"]
+
+
+def test_an_account_is_set_before_its_first_statement(context: Context) -> None:
+    """Then an import needs no option; each account of the books has one number."""
+    set_account(context, "DE89 3704 0044 0532 0130 00", "assets:bank")
+    assert set_account(context, "0532013000", "assets:bank").number == NUMBER
+
+    with pytest.raises(Conflict, match=f"'assets:bank' is the account {NUMBER} already"):
+        set_account(context, "GB00000000001", "assets:bank")
+    assert import_statements(context, [MAY], file="f").added == 1

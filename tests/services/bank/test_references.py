@@ -18,8 +18,8 @@ from jara.services.payments.receiving import receive
 from jara.services.payments.refunding import refund_payment
 from tests.domain.bank.bank_lines import NUMBER, a_line, a_statement
 from tests.places import NewPlace
-from tests.services.bank.bank_books import compared, take, waiting
-from tests.services.bank.test_contributions import promised, ready
+from tests.services.bank.bank_books import compared, take, takes_transfers, waiting
+from tests.services.bank.test_contributions import promised
 from tests.services.bank.test_statement_vouching import voters
 from tests.services.books.ledger_builders import all_entries, money_findings
 from tests.services.giving.joiners import take_cash
@@ -28,7 +28,7 @@ from tests.services.giving.joiners import take_cash
 @pytest.fixture
 def context(place: Path) -> Context:
     """An organisation that accepts transfers, at the end of May."""
-    return ready(place)
+    return takes_transfers(place)
 
 
 def test_two_references_wait_also_from_a_known_account(context: Context) -> None:
@@ -137,7 +137,7 @@ def by_days(*lines: StatementLine) -> Statement:
 @pytest.mark.parametrize("order", list(permutations(range(3))))
 def test_the_order_of_files_changes_no_refund(new_place: NewPlace, order: tuple[int, ...]) -> None:
     """While days between payment and return are not imported, the return waits."""
-    context = ready(new_place())
+    context = takes_transfers(new_place())
     reference = promised(context, "ada")
     files = [
         by_days(a_line(1000, reference, day=2)),

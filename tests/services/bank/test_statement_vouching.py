@@ -10,7 +10,6 @@ import pytest
 from jara.domain.errors import Conflict, JaraError
 from jara.domain.giving.newcomer import Promised
 from jara.domain.giving.payment_way import PaymentProof, PaymentWay
-from jara.domain.giving.pledge import PledgeState
 from jara.records.operations import Approval
 from jara.records.payments import PaymentRecord
 from jara.services.approvals import approve
@@ -18,28 +17,20 @@ from jara.services.ballots.casting import changemakers
 from jara.services.bank.answering import list_waiting, match_with_entries
 from jara.services.bank.importing import BankOutcome, settle_again
 from jara.services.context import Context, Rules
+from jara.services.giving.pledging import cancel_pledge
 from jara.services.operations.approved_acts import HANDLERS, show_approval
 from jara.services.operations.import_undo import undo_import
 from jara.services.operations.operators import add_operator
 from jara.services.payments.promising import PromiseRow, promise, promise_all
 from jara.services.payments.receiving import receive
-from jara.services.payments.ways import set_way
 from jara.services.proposals.lifecycle import withdraw_proposal
 from tests.domain.bank.bank_lines import a_line, a_statement
 from tests.fakes.operators import acting, approve_as, enrol
-from tests.harness import clock_of, make_organisation
+from tests.harness import clock_of
 from tests.services.ballots.voting_world import open_vote
-from tests.services.bank.bank_books import take, waiting
-from tests.services.bank.test_contributions import promised
+from tests.services.bank.bank_books import take, takes_transfers, waiting
+from tests.services.bank.test_contributions import pledge_of, promised
 from tests.services.operations.controlled_world import verify
-
-
-def with_transfers(place: Path) -> Context:
-    """Return an organisation that accepts transfers, in May, without keys."""
-    context = make_organisation(place)
-    set_way(context, PaymentWay.TRANSFER, ledger="assets:bank", details="")
-    clock_of(context).at = clock_of(context).at.replace(month=5, day=1)
-    return context
 
 
 @pytest.fixture
@@ -51,7 +42,7 @@ def references(context: Context) -> list[str]:
 @pytest.fixture
 def context(place: Path) -> Context:
     """An organisation that accepts transfers."""
-    return with_transfers(place)
+    return takes_transfers(place, day=1)
 
 
 def with_keys(context: Context) -> Context:
@@ -196,12 +187,7 @@ def test_a_matched_statement_line_proves_a_manual_payment(
     context: Context, references: list[str]
 ) -> None:
     """It came before the keys and waited; the payment that it names needs no further signature."""
-    with context.store.write() as work:
-        member = work.members.find("ada@example.org")
-        pledge = work.pledges.get(member.id)
-        assert pledge is not None
-        ended = replace(pledge, state=PledgeState.CANCELED)
-        work.pledges.put(ended, member_key=member.key, at=context.now())
+    cancel_pledge(context, pledge_of(context, "ada").member_id)
     take(context, a_statement(a_line(1000, f"GIFT {references[0]}", day=4), last=date(2026, 5, 5)))
     with_keys(context)
     promise(acting(context, "eve"), "ada@example.org", dollars=10, way=PaymentWay.TRANSFER)

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from jara.domain.bank.statement import Statement, StatementLine
 from jara.domain.books.payment_state import PaymentState
-from jara.domain.giving.payment_way import PaymentWay
 from jara.services.ballots.casting import changemakers
 from jara.services.bank.answering import list_waiting
 from jara.services.books.tracing import trace_member
@@ -16,11 +15,10 @@ from jara.services.context import Context
 from jara.services.members.documents import show_member
 from jara.services.operations.import_undo import undo_import
 from jara.services.payments.receiving import follow_payments, receive
-from jara.services.payments.ways import set_way
 from tests.domain.bank.bank_lines import FIRST, NUMBER, a_line
-from tests.harness import clock_of, make_organisation
+from tests.harness import clock_of
 from tests.places import NewPlace
-from tests.services.bank.bank_books import take
+from tests.services.bank.bank_books import take, takes_transfers
 from tests.services.bank.test_contributions import pledge_of, promised
 from tests.services.books.ledger_builders import money_findings
 from tests.sizes import fewer_examples
@@ -42,9 +40,7 @@ STEPS = st.lists(st.one_of(LINES, st.just("undo")), min_size=2, max_size=5)
 
 def a_world(new_place: NewPlace) -> tuple[Context, dict[str, str]]:
     """Return an organisation with three members who pay by transfer; one has paid by hand."""
-    context = make_organisation(new_place())
-    set_way(context, PaymentWay.TRANSFER, ledger="assets:bank", details="")
-    clock_of(context).at = clock_of(context).at.replace(month=5, day=1)
+    context = takes_transfers(new_place(), day=1)
     references = {name: promised(context, name) for name in NAMES}
     receive(context, references["cy"], 1000, day=FIRST)
     clock_of(context).at = clock_of(context).at.replace(month=6, day=20)
