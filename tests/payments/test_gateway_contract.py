@@ -56,6 +56,19 @@ def test_a_confirmed_card_is_active(world: World, day: BillingDay) -> None:
     assert world.charge_days()[-1].day == 28
 
 
+def test_cards_differ_in_asking_at_renewals(world: World) -> None:
+    """Both ask at the start; then one renews without confirmation."""
+    cards = ("pm_card_authenticationRequiredOnSetup", "pm_card_authenticationRequired")
+    once, always = (world.start(card) for card in cards)
+    for attempt in (once, always):
+        world.provider.confirm(attempt.client_secret or "", succeed=True)
+
+    world.pass_time(instant(2026, 3, 1))
+
+    assert PledgeState.ACTIVE is world.facts(once).state
+    assert PledgeState.PAST_DUE is world.facts(always).state
+
+
 @pytest.mark.parametrize("day", BillingDay)
 def test_facts_of_a_new_pledge_are_the_same(world: World, day: BillingDay) -> None:
     """Anchor and next charge are the same for each billing day, before and after charges."""
@@ -121,10 +134,11 @@ def test_changes_have_the_same_effect(world: World) -> None:
 
 
 def test_a_skip_is_over_after_its_day(world: World) -> None:
-    """The month after a skip is charged again."""
+    """Two calls are one skip, and the month after it is charged again."""
     attempt = world.start()
-    world.gateway.skip_next(attempt.reference)
+    skipped = world.gateway.skip_next(attempt.reference)
 
+    assert skipped == world.gateway.skip_next(attempt.reference)
     world.pass_time(instant(2026, 2, 28, 12))
     assert (world.facts(attempt).skips_on, world.facts(attempt).next_charge_on) == (
         None,
@@ -152,6 +166,7 @@ def test_a_pause_takes_nothing_until_resumed(world: World) -> None:
 
     paused = world.gateway.pause(attempt.reference)
 
+    assert paused == world.gateway.pause(attempt.reference)
     assert (paused.state, paused.next_charge_on) == (PledgeState.PAUSED, None)
     with pytest.raises(Conflict, match="active"):
         world.gateway.skip_next(attempt.reference)

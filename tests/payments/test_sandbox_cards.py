@@ -53,25 +53,6 @@ def test_the_first_payment_waits_for_the_cardholder(card: str) -> None:
     assert open_intent(world.gateway, attempt.reference) is None
 
 
-def test_cards_differ_in_asking_at_renewals() -> None:
-    """AuthenticationRequiredOnSetup renews without confirmation; authenticationRequired asks."""
-    world = make_world()
-    once = world.start("pm_card_authenticationRequiredOnSetup")
-    always = world.start("pm_card_authenticationRequired")
-    for attempt in (once, always):
-        world.gateway.confirm(attempt.client_secret or "", succeed=True)
-
-    world.run(instant(2026, 3, 1))
-
-    assert PledgeState.ACTIVE is world.facts(once).state
-    assert PledgeState.PAST_DUE is world.facts(always).state
-    assert open_intent(world.gateway, once.reference) is None
-    secret = open_intent(world.gateway, always.reference)
-    world.gateway.confirm(secret or "", succeed=True)
-    assert PledgeState.ACTIVE is world.facts(always).state
-    assert len(world.charged_on()) == 4
-
-
 def test_a_card_that_was_never_confirmed_is_not_charged() -> None:
     """An unconfirmed card ends the subscription on its first day."""
     world = make_world()

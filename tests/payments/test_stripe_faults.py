@@ -44,19 +44,6 @@ def test_interrupted_calls_are_done_once(
     assert len(list(world.gateway.rows())) <= 1
 
 
-def test_a_refund_that_was_cut_off_is_made_once(world: StripeWorld) -> None:
-    """The caller's key makes the second try return the first refund."""
-    attempt = world.start()
-    charge = world.charge_of(attempt)
-    world.double.fault("POST /v1/refunds", "after")
-
-    with pytest.raises(Unavailable):
-        world.gateway.refund(charge, 400, key="r")
-    world.gateway.refund(charge, 400, key="r")
-
-    assert [each["amount"] for each in world.double.account.all("refund")] == [400]
-
-
 def test_the_sdk_retries_a_broken_connection_once() -> None:
     """The SDK's retry is invisible, and the key prevents a second execution."""
     with open_world(retries=1) as world:

@@ -1,10 +1,13 @@
-"""Setting up and checking the Stripe account, and confirming what needs a person."""
+"""Setting up and checking the Stripe account, in any currency, and what needs a person."""
 
 from collections.abc import Iterator
 
 import pytest
 import stripe
 
+from jara.domain.books.movements import require_bookable
+from jara.domain.currency import use_currency
+from jara.domain.errors import Unavailable
 from jara.payments.stripe.account import StripeAccount
 from jara.payments.stripe.events import EVENTS
 from jara.services.ports.payments import AccountCheck
@@ -186,3 +189,61 @@ def test_a_finished_account_leaves_what_only_a_person_sees(world: StripeWorld) -
     assert failing.keys() == BY_HAND
     assert all(check.by_hand for check in failing.values())
     assert [name for name, check in failing.items() if check.is_grave] == ["settlement-usd"]
+
+
+@pytest.fixture
+def canadian() -> Iterator[StripeWorld]:
+    """A Canadian account that settles in Canadian dollars, set up for books in them."""
+    use_currency("CAD")
+    with open_world(is_set_up=False) as world:
+        world.double.account.currency = "cad"
+        world.account.set_up()
+        yield world
+
+
+def test_everything_is_in_the_currency(canadian: StripeWorld) -> None:
+    """Price, pledge and gift are in CAD, and their movements can be booked."""
+    canadian.start("pm_card_visa")
+    canadian.give()
+    canadian.double.advance(minutes=1)
+    rows = list(canadian.gateway.rows())
+    (price,) = canadian.double.account.all("price")
+    intents = canadian.double.account.all("payment_intent")
+
+    for row in rows:
+        require_bookable(row)
+    assert price["currency"] == "cad"
+    assert {row.currency for row in rows} == {"cad"}
+    assert {intent["currency"] for intent in intents} == {"cad"}
+
+
+def test_the_checks_name_the_currency(canadian: StripeWorld) -> None:
+    """An operator confirms that CAD settles in CAD; movements in USD are an error."""
+    canadian.give()
+    canadian.double.advance(minutes=1)
+    checks = {check.name: check for check in canadian.account.checks()}
+
+    assert checks["settlement-cad"].message.startswith("Charges in CAD settle in CAD")
+    assert checks["currency of the balance"].message == "All in cad."
+
+    use_currency("USD")
+    checks = {check.name: check for check in canadian.account.checks()}
+
+    assert "settlement-usd" in checks
+    assert not checks["currency of the balance"].ok
+    assert not checks["currency of the transactions"].ok
+    assert (
+        checks["currency of the balance"].message == "Also in cad; the books are kept in usd only."
+    )
+
+
+def test_a_price_of_another_currency_is_not_ours(canadian: StripeWorld) -> None:
+    """The price of CAD books does not serve euro books; the set-up makes one that does."""
+    use_currency("EUR")
+    canadian.double.account.currency = "eur"
+    with pytest.raises(Unavailable, match="has no price of ours"):
+        canadian.start("pm_card_visa")
+
+    canadian.account.set_up()
+
+    assert {price["currency"] for price in canadian.double.account.all("price")} == {"cad", "eur"}

@@ -1,4 +1,4 @@
-"""Active pledges at Stripe: renewals, changes, the end."""
+"""Active pledges at Stripe: renewals, changes, skips, pauses, the end."""
 
 from datetime import date, datetime
 
@@ -7,6 +7,7 @@ import pytest
 from jara.domain.errors import Conflict, NotFound, Unavailable
 from jara.domain.giving.billing_day import BillingDay, charge_dates
 from jara.domain.giving.pledge import PledgeState
+from jara.services.ports.payments import Attempt
 from tests.payments.stripe_world import StripeWorld, days, instant, invoices, open_world
 from tests.sizes import some
 
@@ -30,47 +31,6 @@ def test_stripe_charges_on_the_days_of_the_core(choice: BillingDay) -> None:
         assert len(days(world)) >= 13
 
 
-def test_a_new_amount_holds_from_the_next_charge(world: StripeWorld) -> None:
-    """There is no proration; during the draft hour the amount applies a month later."""
-    attempt = world.start()
-
-    assert world.gateway.change_amount(attempt.reference, 25).dollars == 25
-    world.double.advance_to(instant(2026, 2, 28, 9, 45))
-    world.gateway.change_amount(attempt.reference, 30)
-    world.double.advance_to(instant(2026, 4, 1))
-
-    charges = reversed(world.double.account.all("charge"))
-    assert [each["amount"] for each in charges] == [1000, 2500, 3000]
-
-
-def test_a_new_day_comes_after_the_month_that_is_paid(world: StripeWorld) -> None:
-    """The change causes no charge; the new day is the anchor."""
-    attempt = world.start()
-
-    facts = world.gateway.change_day(attempt.reference, BillingDay.FIRST)
-
-    assert (facts.anchor_on, facts.next_charge_on) == (date(2026, 3, 1), date(2026, 3, 1))
-    assert PledgeState.ACTIVE is facts.state
-    subscription = world.double.account.get("subscription", attempt.reference)
-    assert subscription["status"] == "trialing"
-    world.double.advance_to(instant(2026, 4, 2))
-    assert days(world) == [date(2026, 1, 31), date(2026, 3, 1), date(2026, 4, 1)]
-    assert PledgeState.ACTIVE is world.facts(attempt).state
-
-
-def test_a_change_of_day_is_an_invoice_of_nothing(world: StripeWorld) -> None:
-    """The invoice of zero counts as paid but is no contribution."""
-    attempt = world.start()
-    world.double.advance(hours=1)
-    before = list(world.gateway.rows())
-
-    world.gateway.change_day(attempt.reference, BillingDay.TWENTY_EIGHTH)
-
-    assert [kind for kind in world.kinds() if kind.startswith("invoice.")][-1] == "invoice.paid"
-    world.double.advance(hours=1)
-    assert list(world.gateway.rows()) == before
-
-
 def test_a_day_that_stripe_set_otherwise_is_told(world: StripeWorld) -> None:
     """The difference is reported, not corrected, because a correction could charge immediately."""
     attempt = world.start()
@@ -78,22 +38,6 @@ def test_a_day_that_stripe_set_otherwise_is_told(world: StripeWorld) -> None:
 
     with pytest.raises(Conflict, match="an operator has to look"):
         world.gateway.change_day(attempt.reference, BillingDay.FIRST)
-
-
-def test_cards_differ_in_asking_at_renewals(world: StripeWorld) -> None:
-    """Both ask at the start; then one renews without confirmation."""
-    once = world.start("pm_card_authenticationRequiredOnSetup")
-    always = world.start("pm_card_authenticationRequired")
-    for attempt in (once, always):
-        world.double.confirm(attempt.client_secret or "")
-
-    world.double.advance_to(instant(2026, 3, 1))
-
-    assert PledgeState.ACTIVE is world.facts(once).state
-    assert PledgeState.PAST_DUE is world.facts(always).state
-    assert "invoice.payment_action_required" in world.kinds()
-    world.double.confirm(world.double.client_secret_of(always.reference))
-    assert PledgeState.ACTIVE is world.facts(always).state
 
 
 def test_arrears_are_never_collected(world: StripeWorld) -> None:
@@ -111,22 +55,6 @@ def test_arrears_are_never_collected(world: StripeWorld) -> None:
     assert invoices(world) == ["paid", "void", "open"]
     assert world.events.void_arrears(attempt.reference) == 0
     assert PledgeState.PAST_DUE is world.facts(attempt).state
-
-
-@pytest.mark.parametrize("when", [instant(2026, 2, 10), instant(2026, 2, 28, 10)])
-def test_a_stopped_pledge_is_charged_no_more(world: StripeWorld, when: datetime) -> None:
-    """A stopped pledge is safe even in a renewal's draft hour; stopping twice is no error."""
-    attempt = world.start()
-    world.double.advance_to(when)
-
-    world.gateway.cancel(attempt.reference)
-    world.gateway.cancel(attempt.reference)
-    world.gateway.cancel("sub_unknown")
-    world.double.advance_to(instant(2026, 8, 1))
-
-    facts = world.facts(attempt)
-    assert (facts.state, facts.next_charge_on) == (PledgeState.CANCELED, None)
-    assert len(days(world)) == 1
 
 
 def test_stopping_voids_open_invoices(world: StripeWorld) -> None:
@@ -193,3 +121,45 @@ def test_a_trial_that_waits_for_a_card_is_active(world: StripeWorld) -> None:
     world.double.account.get("subscription", attempt.reference)["status"] = "trialing"
 
     assert PledgeState.ACTIVE is world.facts(attempt).state
+
+
+def test_a_skip_goes_with_the_day_it_was_for(world: StripeWorld) -> None:
+    """A new billing day cancels the skip."""
+    attempt = world.start()
+    world.gateway.skip_next(attempt.reference)
+
+    facts = world.gateway.change_day(attempt.reference, BillingDay.FIRST)
+
+    assert (facts.skips_on, facts.next_charge_on) == (None, date(2026, 3, 1))
+
+
+def set_pause(world: StripeWorld, attempt: Attempt, resumes_at: datetime) -> None:
+    """Pause until a given time, as an operator can in the Dashboard."""
+    with world.connection.asking() as v1:
+        v1.subscriptions.update(
+            attempt.reference,
+            {"pause_collection": {"behavior": "void", "resumes_at": int(resumes_at.timestamp())}},
+        )
+
+
+@pytest.mark.parametrize(
+    ("resumes_at", "state", "resumes_on", "next_on"),
+    [
+        (instant(2026, 4, 10), "paused", date(2026, 4, 10), date(2026, 4, 30)),
+        (instant(2026, 4, 30, 20), "paused", date(2026, 4, 30), date(2026, 5, 31)),
+        (instant(2026, 2, 10), "active", None, date(2026, 2, 28)),
+    ],
+)
+def test_a_pause_with_an_end_names_the_charge_after_it(
+    world: StripeWorld, resumes_at: datetime, state: str, resumes_on: date | None, next_on: date
+) -> None:
+    """A pause that omits no charge does not count as a pause."""
+    attempt = world.start()
+    set_pause(world, attempt, resumes_at)
+
+    facts = world.facts(attempt)
+
+    assert PledgeState(state) is facts.state
+    assert (resumes_on, next_on) == (facts.resumes_on, facts.next_charge_on)
+    world.double.advance_to(instant(2026, 6, 2))
+    assert days(world)[1] == next_on

@@ -142,32 +142,27 @@ def test_money_is_fetched_once_for_a_whole_batch(context: Context, source: Sourc
 
 
 def test_a_subscription_is_read_again(context: Context, source: Source) -> None:
-    """A pledge ended at the provider is ended here, found by its own or its customer's id."""
-    for number, key in enumerate(("subscription_id", "customer_id")):
+    """A pledge ended at the provider is ended here, found by its own or its customer's id.
+
+    An event of a former subscription names the customer too.
+    """
+    cases: tuple[tuple[dict[str, str], str], ...] = (
+        ({}, "subscription_id"),
+        ({}, "customer_id"),
+        ({"subscription_id": "sub_former"}, "customer_id"),
+    )
+    for number, (former, key) in enumerate(cases):
         started = join(context, email=f"giver{number}@example.org")
         pledge = started.pledge
         context.gateway.cancel(str(pledge.subscription_id))
 
-        tell(context, f"evt_{number}", **{key: getattr(pledge, key)})
+        tell(context, f"evt_{number}", **former, **{key: getattr(pledge, key)})
         work_events(context, source)
 
         with context.store.read() as work:
             found = work.pledges.get(started.member.id)
         assert found is not None
         assert PledgeState.CANCELED is found.state
-
-
-def test_a_former_subscription_is_found_by_its_customer(context: Context, source: Source) -> None:
-    """After a restart, the customer's current subscription is read."""
-    started = join(context)
-    context.gateway.cancel(str(started.pledge.subscription_id))
-
-    tell(context, subscription_id="sub_former", customer_id=started.pledge.customer_id)
-
-    assert work_events(context, source).worked == 1
-    with context.store.read() as work:
-        (pledge,) = work.pledges.all()
-    assert PledgeState.CANCELED is pledge.state
 
 
 def test_an_unknown_customer_is_ignored(context: Context, source: Source) -> None:

@@ -140,17 +140,6 @@ def test_a_refund_takes_the_standing_back(context: Context) -> None:
     assert money_findings(context) == []
 
 
-def test_a_reversed_payment_gives_no_standing(context: Context) -> None:
-    """A reversed payment does not count as a contribution."""
-    promise(context, ADA, dollars=10, way=PaymentWay.CASH)
-    receive(context, ADA, 1000, day=date(2026, 11, 1))
-    wrong = receive(context, ADA, 1000).posted
-    reverse_entry(context, wrong.id, why="booked twice")
-
-    assert follow_payments(context) == 1
-    assert (voters(context), pledge_of(context).next_charge_on) == (1, date(2026, 12, 1))
-
-
 class _Late:
     """A store whose first writer is overtaken by another act."""
 

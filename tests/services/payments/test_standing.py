@@ -14,7 +14,6 @@ from jara.services.context import Context
 from jara.services.giving.pledging import cancel_pledge, find_pledge
 from jara.services.operations.daily_run import queue_due_emails
 from jara.services.payments.charging import cancel_overdue
-from jara.services.payments.importing import collect_movements
 from jara.services.payments.promising import promise
 from jara.services.payments.receiving import follow_payments, receive
 from jara.services.payments.refunding import refund_payment
@@ -96,18 +95,6 @@ def test_a_new_promise_begins_on_its_day(context: Context, way: PaymentWay) -> N
     assert may_vote(context)
 
 
-def test_a_promise_after_a_card_begins_on_its_day(context: Context) -> None:
-    """The charges of an ended card pledge cover their months and no more."""
-    member = join(context).member
-    cancel_pledge(context, member.id)
-    clock_of(context).advance(days=200)
-
-    again = promise(context, member.id, dollars=10, way=PaymentWay.CASH)
-    night(context, days=40)
-    assert seen(again) == (PledgeState.INCOMPLETE, None)
-    assert seen(find_pledge(context, member.id)) == (PledgeState.INCOMPLETE, None)
-
-
 def test_a_month_by_card_is_not_paid_again(context: Context) -> None:
     """Who changes from card to cash has paid until a month after the last charge."""
     member = join(context).member
@@ -157,20 +144,3 @@ def test_a_payment_booked_by_mistake_was_never_there(context: Context) -> None:
     assert find_pledge(context, member.id) == before
     night(context, days=40)
     assert find_pledge(context, member.id) == before
-
-
-def test_a_refund_by_card_takes_the_month_of_a_promise(context: Context) -> None:
-    """The rule is the same for a month that was paid by card before."""
-    member = join(context, contribution=20).member
-    cancel_pledge(context, member.id)
-    promise(context, member.id, dollars=10, way=PaymentWay.CASH)
-    with context.store.read() as work:
-        charge = str(work.payments.of_member(member.key)[-1].source_id)
-    states = []
-    for cents in (1500, 1):
-        refund_payment(context, charge, cents=cents, why="asked")
-        collect_movements(context)
-        follow_payments(context)
-        states.append((find_pledge(context, member.id).state, may_vote(context)))
-
-    assert states == [(PledgeState.ACTIVE, True), (PledgeState.PAST_DUE, False)]
