@@ -1,5 +1,6 @@
 """Books for the ledger tests: rows, passed proposals, balances."""
 
+import io
 from collections import Counter
 from dataclasses import replace
 from datetime import UTC, date, datetime
@@ -12,6 +13,7 @@ from jara.domain.checks.books import Finding
 from jara.domain.email_kinds import EmailChoice
 from jara.domain.giving.member import Member
 from jara.domain.voting.proposal import Proposal, ProposalStatus
+from jara.files.ledger.journal import write_journal
 from jara.files.reading import FileReport
 from jara.files.stripe.reader import in_time_order, read_stripe
 from jara.records.voting import ProposalRecord
@@ -87,6 +89,28 @@ def all_entries(context: Context) -> list[JournalEntry]:
     """Return every entry in the order of the log."""
     with context.store.read() as work:
         return [posted.entry for posted in work.journal.in_log_order()]
+
+
+def contents(context: Context) -> Counter[object]:
+    """Return the outside id, kind, day and sums by account of the entries, in any order."""
+
+    def sums(entry: JournalEntry) -> frozenset[tuple[str, int]]:
+        found: Counter[str] = Counter()
+        for posting in entry.postings:
+            found[posting.account] += posting.cents
+        return frozenset(found.items())
+
+    entries = all_entries(context)
+    return Counter((one.external_id, one.kind, one.day, sums(one)) for one in entries)
+
+
+def journal_of(context: Context) -> io.BytesIO:
+    """Return the journal that operators export, from which books are rebuilt."""
+    text = io.StringIO()
+    with context.store.read() as work:
+        entries = work.journal.in_log_order()
+        write_journal(entries, text, lambda i: work.journal.get(i).id, for_operators=True)
+    return io.BytesIO(text.getvalue().encode())
 
 
 def account_sums(context: Context) -> dict[str, int]:

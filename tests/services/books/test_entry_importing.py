@@ -19,7 +19,6 @@ from jara.domain.errors import (
     UnknownFund,
 )
 from jara.files.ledger.csv_file import read_ledger_csv, write_ledger_csv
-from jara.files.ledger.journal import write_journal
 from jara.files.ledger.journal_reader import read_journal
 from jara.files.reading import FileReport
 from jara.records.journal import YearLock
@@ -84,19 +83,11 @@ def test_our_journal_rebuilds_the_books(context: Context, place: Path) -> None:
     ledger_builders.give(context, 100_000, "big")
     ledger_builders.pass_proposal(context, 5000)
     disburse(context, Disbursement(Payee.PROJECTS, "wells", 2000, proposal="wells"))
-    text = io.StringIO()
-    with context.store.read() as work:
-        write_journal(
-            work.journal.in_log_order(),
-            text,
-            lambda index: work.journal.get(index).id,
-            for_operators=True,
-        )
     other = make_organisation(place / "other")
 
     steps: list[int] = []
-    stream = io.BytesIO(text.getvalue().encode())
-    outcome = import_entries(other, read_journal(stream, "j", FileReport()), progress=steps.append)
+    entries = read_journal(ledger_builders.journal_of(context), "j", FileReport())
+    outcome = import_entries(other, entries, progress=steps.append)
 
     assert (outcome.posted, outcome.rejected) == (len(ledger_builders.all_entries(context)), ())
     assert outcome.read == sum(steps)

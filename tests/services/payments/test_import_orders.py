@@ -1,6 +1,5 @@
 """The books are the same whatever the order of files, rows and sources of refunds."""
 
-import io
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
@@ -13,7 +12,6 @@ from hypothesis import strategies as st
 from jara.domain.books.account import Fund
 from jara.domain.books.journal import EntryKind, JournalEntry, PostedEntry, Posting
 from jara.domain.books.provider_row import ProviderRow, RowCategory
-from jara.files.ledger.journal import write_journal
 from jara.files.ledger.journal_reader import read_journal
 from jara.files.reading import FileReport
 from jara.services.books.bookkeeping import reverse_entry
@@ -26,7 +24,15 @@ from jara.services.payments.importing import book_rows
 from tests.harness import make_organisation
 from tests.places import NewPlace, leave
 from tests.rows import NOON, a_row
-from tests.services.books.ledger_builders import account_sums, all_entries, book, funds, give
+from tests.services.books.ledger_builders import (
+    account_sums,
+    all_entries,
+    book,
+    contents,
+    funds,
+    give,
+    journal_of,
+)
 from tests.sizes import fewer_examples
 
 Item = tuple[str, int, int]
@@ -77,13 +83,6 @@ def history_of(items: Iterable[Item]) -> list[ProviderRow]:
     return rows
 
 
-def _accounts_of(entry: JournalEntry) -> Counter[str]:
-    sums: Counter[str] = Counter()
-    for posting in entry.postings:
-        sums[posting.account] += posting.cents
-    return sums
-
-
 def state_of(context: Context) -> object:
     """Return the set of entries, each fund's balance and the remainder of each payment."""
     with context.store.read() as work:
@@ -91,23 +90,13 @@ def state_of(context: Context) -> object:
             source: (record.cents, record.returned_cents)
             for source, record in work.payments.by_source([f"ch_{n}" for n in range(40)]).items()
         }
-    entries = Counter(
-        (entry.external_id, entry.kind, entry.day, frozenset(_accounts_of(entry).items()))
-        for entry in all_entries(context)
-    )
-    return entries, funds(context), account_sums(context), paid
+    return contents(context), funds(context), account_sums(context), paid
 
 
 def rebuild(source: Context, target: Context) -> None:
     """Rebuild books from the journal of others."""
-    text = io.StringIO()
-    with source.store.read() as work:
-        write_journal(
-            work.journal.in_log_order(), text, lambda i: work.journal.get(i).id, for_operators=True
-        )
-    stream = io.BytesIO(text.getvalue().encode())
-    outcome = import_entries(target, read_journal(stream, "books.journal", FileReport()))
-    assert outcome.rejected == ()
+    entries = read_journal(journal_of(source), "books.journal", FileReport())
+    assert import_entries(target, entries).rejected == ()
 
 
 def in_files(rows: Sequence[ProviderRow], cuts: Sequence[int]) -> list[list[ProviderRow]]:

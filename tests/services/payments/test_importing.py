@@ -15,7 +15,6 @@ from jara.services.books.entry_importing import FileEntry, import_entries
 from jara.services.books.imports import ImportOutcome, Rejected
 from jara.services.books.payment_account import set_payment_account
 from jara.services.books.policies import add_account
-from jara.services.books.verification import verify_books
 from jara.services.context import Context
 from jara.services.payments.importing import book_rows
 from tests.harness import clock_of
@@ -160,21 +159,6 @@ def test_rows_known_by_their_entry_alone_are_adopted(context: Context) -> None:
     assert "is booked with -$0.30 gross" in book_rows(context, [wrong]).rejected[0].message
 
 
-def test_new_movements_may_follow_known_ones(context: Context) -> None:
-    """A file may start with rows of rebuilt books and continue with new ones."""
-    make_rebuilt(context)
-    known = a_row("charge", 1000, 59, txn_id="txn_1", source_id="ch_1")
-    nothing = a_row("fee", 0, 0, txn_id="txn_0", source_id=None)
-    new = [
-        a_row("charge", 500, 0, txn_id=f"txn_{name}", source_id=f"ch_{name}") for name in ("a", "b")
-    ]
-
-    outcome = book(context, nothing, known, *new)
-
-    assert (outcome.posted, outcome.skipped) == (2, 2)
-    assert verify_books(context).findings == ()
-
-
 def make_rebuilt(context: Context) -> int:
     """Import the provider's entries like a journal, and return the index of the first."""
     source = make_entries()
@@ -265,18 +249,6 @@ def test_money_moves_between_the_provider_and_the_payment_account(context: Conte
 
     assert account_sums(context)["assets:bank"] == 300
     assert account_sums(context)["assets:bank:td"] == 400
-
-
-def test_a_payout_of_everything_empties_every_cell(context: Context) -> None:
-    """If the parts are unknown but everything is paid out, no fund has money left at Stripe."""
-    book(context, a_row("charge", 1000, 59), payout(941))
-
-    assert {
-        account: cents
-        for account, cents in account_sums(context).items()
-        if account.startswith("assets")
-    } == {"assets:bank": 941}
-    assert "assets:in-transit p +800 s +49 m +64 o +28" in written(all_entries(context))[1]
 
 
 def test_a_payout_that_comes_later_arrives_later(context: Context) -> None:

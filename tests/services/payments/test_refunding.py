@@ -33,12 +33,18 @@ def charge_of(context: Context) -> str:
     return next(iter(context.gateway.rows())).charge_id or ""
 
 
+def limited(place: Path, cents: int) -> tuple[Context, str]:
+    """Return an organisation with a limit, and the id of the charge of a member who paid $10."""
+    context = make_organisation(place, rules=Rules(countries=COUNTRIES, approval_cents=cents))
+    join(context)
+    return context, charge_of(context)
+
+
 def waiting_refund(place: Path) -> tuple[Context, Approval]:
     """Return an organisation with keys, and a refund of $5 that waits for Ben."""
-    context = make_organisation(place, rules=Rules(countries=COUNTRIES, approval_cents=500))
-    join(context)
+    context, charge = limited(place, 500)
     enrol(context, ada="admin", ben="approver")
-    waiting = refund_payment(acting(context, "ada"), charge_of(context), cents=500, why="large")
+    waiting = refund_payment(acting(context, "ada"), charge, cents=500, why="large")
     assert isinstance(waiting, Approval)
     return context, waiting
 
@@ -134,10 +140,7 @@ def test_a_lost_answer_gives_nothing_back_twice(context: Context) -> None:
 
 def test_over_the_limit_a_second_operator_decides(place: Path) -> None:
     """The refund waits, moves nothing, and is made when another operator approves it."""
-    rules = Rules(countries=COUNTRIES, approval_cents=500)
-    context = make_organisation(place, rules=rules)
-    join(context)
-    charge = charge_of(context)
+    context, charge = limited(place, 500)
 
     assert isinstance(refund_payment(context, charge, cents=499, why="small"), Refunded)
     # With it, $4.99 of this payment were refunded today: the next cent reaches the limit.
@@ -155,10 +158,7 @@ def test_over_the_limit_a_second_operator_decides(place: Path) -> None:
 
 def test_a_limit_of_a_day_counts_that_day_alone(place: Path) -> None:
     """Yesterday's refund of the payment does not count towards today's limit."""
-    rules = Rules(countries=COUNTRIES, approval_cents=500)
-    context = make_organisation(place, rules=rules)
-    join(context)
-    charge = charge_of(context)
+    context, charge = limited(place, 500)
     refund_payment(context, charge, cents=300, why="part")
     clock_of(context).advance(days=1)
 
@@ -256,10 +256,7 @@ def test_a_payment_by_card_goes_back_to_the_card(context: Context) -> None:
 
 def test_an_approved_refund_is_the_one_that_was_asked_for(place: Path) -> None:
     """The same refund waits once, and another amount is another one."""
-    rules = Rules(countries=COUNTRIES, approval_cents=400)
-    context = make_organisation(place, rules=rules)
-    join(context)
-    charge = charge_of(context)
+    context, charge = limited(place, 400)
     waiting = refund_payment(context, charge, cents=400, why="large")
     assert isinstance(waiting, Approval)
     with pytest.raises(Conflict, match=f"This refund waits as {waiting.id}: jara approvals"):

@@ -26,6 +26,7 @@ from tests.services.books.ledger_builders import (
     account_sums,
     all_entries,
     book_samples,
+    contents,
     funds,
 )
 from tests.services.publiclog.test_proofs import write_bundle
@@ -73,19 +74,7 @@ STATES = {"ch_1": "part-refunded", "ch_2": "disputed", "py_3": "refunded"}
 
 def state_of(context: Context) -> tuple[object, ...]:
     """Return the entries, the balances and the state of each payment, and what waits."""
-    entries = {
-        (
-            entry.external_id,
-            entry.kind,
-            entry.day,
-            frozenset(
-                (account, sum(p.cents for p in entry.postings if p.account == account))
-                for account in {p.account for p in entry.postings}
-            ),
-        )
-        for entry in all_entries(context)
-    }
-    return entries, account_sums(context), funds(context), states_of(context)
+    return contents(context), account_sums(context), funds(context), states_of(context)
 
 
 def states_of(context: Context) -> dict[str, str]:
@@ -276,14 +265,13 @@ def booked(new_place: NewPlace) -> Context:
     return context
 
 
-def contents(context: Context, *, with_payouts: bool = True) -> Counter[object]:
-    """Return the contents of the entries, regardless of their place in the log."""
+def without_payouts(context: Context) -> Counter[object]:
+    """Return the contents of the entries but payouts, regardless of their place in the log."""
     moved = {EntryKind.PAYOUT, EntryKind.PAYOUT_ARRIVED, EntryKind.PAYOUT_REVERSAL}
-    moved |= {EntryKind.RESERVE}
     return Counter(
         (entry.day, entry.kind, entry.postings, entry.reference)
         for entry in all_entries(context)
-        if with_payouts or entry.kind not in moved
+        if entry.kind not in moved | {EntryKind.RESERVE}
     )
 
 
@@ -330,7 +318,7 @@ def test_every_way_of_importing_gives_the_same_books(
     for names in road:
         assert book_samples(context, *names, until=FIRST_MONTHS).rejected == ()
 
-    assert contents(booked, with_payouts=False) == contents(context, with_payouts=False)
+    assert without_payouts(booked) == without_payouts(context)
     assert account_sums(booked) == account_sums(context)
     assert funds(booked) == funds(context)
     again = book_samples(context, *road[0], until=FIRST_MONTHS)
@@ -372,7 +360,7 @@ def test_payments_file_and_balance_history_agree(
         outcome = book_samples(context, name)
         assert outcome.rejected == ()
         if name == HISTORY == names[0]:
-            differing = contents(booked, with_payouts=False) - contents(context, with_payouts=False)
+            differing = without_payouts(booked) - without_payouts(context)
             assert {entry[1] for entry in differing} <= RETURNED  # type: ignore[index] # a tuple
             assert len(outcome.waiting) == sum(1 for _ in differing.elements())
 
