@@ -6,7 +6,6 @@ fields of the SDK's types; parameters that the SDK's types lack are refused.
 
 import json
 import urllib.request
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any, Self
 
@@ -154,13 +153,10 @@ class StripeDouble:
         header = stripe.WebhookSignature.generate_signature_header(body, secret, self.account.now)
         return body.encode(), header
 
-    def deliver(self, to: Callable[[bytes, str], object] | str) -> int:
-        """Send the waiting events to a function or a URL; return their number."""
+    def deliver(self, to: str) -> int:
+        """Send the waiting events to a URL; return their number."""
         waiting = self.deliveries()
         for body, signature in waiting:
-            if not isinstance(to, str):
-                to(body, signature)
-                continue
             headers = {"Stripe-Signature": signature, "Content-Type": "application/json"}
             request = urllib.request.Request(to, data=body, headers=headers)  # noqa: S310 - our own server
             urllib.request.urlopen(request, timeout=10).close()  # noqa: S310 - our own server

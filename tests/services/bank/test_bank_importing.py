@@ -143,21 +143,6 @@ def test_a_rejected_line_stops_the_file(context: Context, partial: bool) -> None
     ]
 
 
-def test_an_import_that_is_cut_off_leaves_nothing(context: Context) -> None:
-    """If the file breaks off, nothing is stored, not even the account."""
-
-    def broken() -> object:
-        yield MAY
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        import_statements(context, broken(), file="f", new_account="assets:bank")  # type: ignore[arg-type] # on purpose
-
-    assert (list_accounts(context), waiting(context)) == ([], [])
-    assert take(context, MAY).added == 2
-    assert verify_books(context).ok
-
-
 def test_an_import_that_is_killed_anywhere_leaves_nothing(context: Context) -> None:
     """After a kill at any statement, nothing is stored and the whole file can be imported."""
     rule = Rule("rule_1", Direction.IN, "income:gifts", contains="gift")

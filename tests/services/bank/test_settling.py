@@ -303,28 +303,6 @@ def test_grants_and_returns_are_matched_by_amount(context: Context) -> None:
     assert compared(context).difference_cents == 0
 
 
-def test_money_between_own_accounts_keeps_its_funds(context: Context) -> None:
-    """Without a given fund, money is split by the funds' balances on the account it leaves."""
-    with context.store.write() as work:
-        work.book_settings.put_account("assets:cash", kind="assets", meaning="Cash.")
-    give(context, 100_000)
-    open_with(context, 10_000)
-    lines = [a_line(-1000, "CASH OUT"), a_line(400, "CASH IN", day=2), a_line(-9, "X", day=3)]
-    take(context, a_statement(*lines, opening=10_000))
-    out, back, third = (line.id for line in answering.list_waiting(context))
-    book_line(context, out, [Part("assets:cash")])
-    book_line(context, back, [Part("assets:cash", None, 300), Part("assets:cash", Fund.OTHER, 100)])
-    book_line(
-        context,
-        third,
-        [Part("assets:cash", Fund.OTHER, 5), Part("expenses:fees:bank")],
-        why="Asked for",
-    )
-
-    assert compared(context).difference_cents == 0
-    assert money_findings(context) == []
-
-
 def test_a_gift_by_the_bank_is_split_like_any_other(context: Context) -> None:
     """A gift from the bank can be refunded and counts as a contribution."""
     take(context, a_statement(a_line(1000, "A GIFT")))
@@ -345,21 +323,6 @@ def test_lines_of_a_closed_year_are_booked_in_the_next(context: Context) -> None
     entry = book_line(context, line_id(context), [Part("income:gifts")]).entry
 
     assert (entry.day, entry.true_day) == (date(2026, 1, 1), early.day)
-
-
-def test_books_that_were_rebuilt_know_their_lines(context: Context) -> None:
-    """An entry names its line, so statements match again without new bookings."""
-    open_with(context, 10_000)
-    add_rule(context, a_rule())
-    may = a_statement(a_line(-500, "HOSTING"), a_line(-600, "HOSTING"), opening=10_000)
-    take(context, may)
-    with context.store.write() as work:
-        for statement in ("DELETE FROM bank_matches", "DELETE FROM bank_lines"):
-            work.sql.run(statement)
-    before = len(all_entries(context))
-
-    assert take(context, may).settled.by_entry == 2
-    assert len(all_entries(context)) == before
 
 
 def test_money_of_projects_pays_no_other_purpose_by_a_line(context: Context) -> None:
