@@ -27,7 +27,7 @@ def make_charge(account: Account, intent: Doc, payment: Payment) -> Doc:
     account.payments[charge["id"]] = payment
     account.emit("charge.succeeded", charge)
     if customers.card_of(account, intent["payment_method"]).is_disputed:
-        account.later(account.now + SETTLES_AFTER, partial(open_dispute, account, charge["id"]))
+        account.later(account.now + SETTLES_AFTER, partial(_dispute, account, charge))
     account.later(account.now + SETTLES_AFTER, partial(_settle, account, charge))
     return charge
 
@@ -218,6 +218,10 @@ def list_disputes(account: Account, params: dict[str, Any]) -> list[Doc]:
     """List disputes of a charge."""
     wanted = params.get("charge")
     return [doc for doc in account.all("dispute") if wanted in {None, doc["charge"]}]
+
+
+def _dispute(account: Account, charge: Doc) -> None:
+    open_dispute(account, charge["id"])
 
 
 def _settle(account: Account, charge: Doc) -> None:
