@@ -116,17 +116,8 @@ def test_ssh_keygen_accepts_it_and_refuses_another_message(phone: Phone, tmp_pat
     (tmp_path / "sig").write_text("\n".join(armoured))
     (tmp_path / "allowed").write_text(f"ama {phone.key.text()}\n")
     command = [
-        "ssh-keygen",
-        "-Y",
-        "verify",
-        "-f",
-        "allowed",
-        "-I",
-        "ama",
-        "-n",
-        "jara-act",
-        "-s",
-        "sig",
+        *("ssh-keygen", "-Y", "verify", "-f", "allowed"),
+        *("-I", "ama", "-n", "jara-act", "-s", "sig"),
     ]
 
     def says(message: bytes) -> int:
