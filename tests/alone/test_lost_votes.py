@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from jara.domain.books.journal import reversal_of
+from jara.domain.books.journal import EntryKind, reversal_of
 from jara.domain.checks.log import read_leaf
 from jara.domain.control.state import Limits
 from jara.domain.giving.payment_way import PaymentWay
@@ -164,6 +164,30 @@ def test_a_refund_that_one_operator_reverses_gives_no_vote(context: Context) -> 
     reverse_entry(acting(context, "kit"), done.refund_id, why="wrong")
     assert electors(context) == 0
     approve_as(context, vouch(acting(context, "kit"), entry), "ben")
+    assert electors(context) == 1
+
+
+def test_what_gives_a_refund_back_takes_no_vote_alone(context: Context) -> None:
+    """It takes the proof of the whole payment, so while a vote is open another operator signs."""
+    open_vote(acting(context, "ada"), endDate="2026-06-10")
+    done = give_back(100)(acting(context, "kit"))
+    assert isinstance(done, Refunded)
+    with context.store.read() as work:
+        (payment,) = work.payments.all()
+        refund = work.journal.find(done.refund_id)
+        of = work.journal.get(payment.index).id
+    back = [replace(one, cents=-one.cents) for one in refund.entry.postings]
+    entry = replace(
+        refund.entry, kind=EntryKind.RETURN, postings=tuple(back), external_id="file 1", of=None
+    )
+    import_entries(acting(context, "kit"), [FileEntry(1, "1", entry, of_id=of)])
+    assert electors(context) == 1
+
+    waiting = reverse_entry(acting(context, "kit"), done.refund_id, why="wrong")
+
+    assert isinstance(waiting, Approval)
+    assert electors(context) == 1
+    approve(acting(context, "ben"), waiting.id, handlers=HANDLERS)
     assert electors(context) == 1
 
 

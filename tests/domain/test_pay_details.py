@@ -17,6 +17,12 @@ SITE = "https://jara.example"
         "DE89370400440532013000",
         "Account １２３４５６７８９",  # full-width digits are the case
         "Account 12\u200b34\u200b56\u200b78",
+        pytest.param("DE" + "\ufe0f\u20e3".join("8937040044"), id="keycaps"),
+        pytest.param("DE" + "\u034f".join("8937040044"), id="joiners"),
+        pytest.param("DE" + "\u3164".join("8937040044"), id="fillers"),
+        "DE89     3704     0044",
+        "DE89 • 3704 • 0044",
+        "Account ❽❾❸❼⓿❹⓿⓿",
         "DE&#56;9 3&#55;04 00&#x34;4 05&#51;2 01&#51;0 00",  # entities
         "DE89 <b>3704</b><i> 0044</i> <span class='a'>0532</span> 0130 00",
         "DE89 **3704** **0044** **0532**",

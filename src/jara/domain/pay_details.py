@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 NUMBER_DIGITS = 8
 """Digits in a row, apart from spaces and punctuation, that count as an account or phone number."""
 
-_GAP = r"[\s.\-/_*()·‐-―]{0,3}"
+_GAP = r"[\s.\-/_*()·•⁄∕‐-―]{0,3}"
 _NUMBER = re.compile(rf"[a-z]{{0,2}}[0-9](?:{_GAP}[0-9]){{{NUMBER_DIGITS - 1},}}")
 _GROUPS = re.compile(r"(?<![0-9])(?:[0-9]+(?:[,|][0-9]+)+|[0-9]{3,}(?:\s?[,|]\s?[0-9]{3,})+)")
 _MILLIONS = re.compile(r"[0-9]{1,3}(?:,[0-9]{3}){1,2}")
@@ -44,6 +44,11 @@ _INLINE = re.compile(r"</?(?:a|b|strong|i|em|u|s|small|span|sub|sup|code|mark)\b
 _OTHER_TAG = re.compile(r"</?[a-z][^>]*>")
 _MARKUP = re.compile(r"[\\*`~]")
 """What Markdown does not show."""
+_UNSEEN = frozenset({"Cf", "Cn", "Mn", "Me"})
+"""Categories of signs without a shape of their own: joiners, variation selectors, accents."""
+_BLANKS = "\u115f\u1160\u2800"
+"""Letters and signs that look like nothing."""
+_SPACES = re.compile(r"[^\S\n]{2,}")
 _HASH = re.compile(r"(?<!\w)(?=[0-9a-f]*[a-f])[0-9a-f]{32,64}(?!\w)")
 
 
@@ -95,13 +100,13 @@ def _in_text(text: str, site: str, *, any_link: bool) -> Iterator[str]:
 def _plain(text: str) -> str:
     """Return a text as readers see it: without entities, invisible signs and other digits."""
     seen = filter(_is_seen, unicodedata.normalize("NFKC", html.unescape(text)))
-    return "".join(map(_in_ascii, seen)).casefold()
+    return _SPACES.sub(" ", "".join(map(_in_ascii, seen))).casefold()
 
 
 def _in_ascii(character: str) -> str:
-    digit = unicodedata.decimal(character, None)
+    digit = unicodedata.digit(character, None)
     return character if digit is None else str(digit)
 
 
 def _is_seen(character: str) -> bool:
-    return unicodedata.category(character) != "Cf"
+    return character not in _BLANKS and unicodedata.category(character) not in _UNSEEN

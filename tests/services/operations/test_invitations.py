@@ -349,6 +349,7 @@ def test_ssh_keygen_accepts_every_signature_of_an_act(context: Context) -> None:
             for name in ("Ada", "ÀDA", "\uff41da", "\u0430\u0501\u0430")
         ),
         ("\u0430d\u0430", "letters of two scripts"),
+        ("Pay DE89370400440532013000", "must not say where to pay"),
     ],
 )
 def test_nobody_becomes_two_by_another_spelling(context: Context, name: str, reason: str) -> None:

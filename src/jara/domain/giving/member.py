@@ -235,7 +235,7 @@ def parse_name(text: str, what: str = "name") -> str:
         raise InvalidInput(
             f"The {what} looks like a web address; leave out '://', 'www.' and dots inside words."
         )
-    if kinds.count("Nd") >= NUMBER_DIGITS:
+    if sum(unicodedata.digit(c, None) is not None for c in name) >= NUMBER_DIGITS:
         raise InvalidInput(f"The {what} has an account or phone number in it; leave that out.")
     if len(name) > NAME_MAX:
         raise InvalidInput(

@@ -102,7 +102,8 @@ def reverse_entry(
         original = work.journal.find(text)
         _require_reversible(original)
         _require_not_restored(work, original)
-        paid = work.payments.by_index(original.index)
+        returned = original.entry.of
+        paid = work.payments.by_index(original.index if returned is None else returned)
         waiting = ask_approval(
             context,
             work,

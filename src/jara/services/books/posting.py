@@ -82,8 +82,8 @@ class Books:
         if self._outflows is not None and salt is None:
             self._outflows.require_small(entry)
             record, moved, _ = self._payment_of(entry, undone)
-            if record is not None and moved > 0:
-                self._outflows.require_vote_kept(record, moved)
+            if record is not None and moved:  # what comes back takes the proof of all of it
+                self._outflows.require_vote_kept(record, moved if moved > 0 else record.cents)
         leaf = self._work.log.append(
             entry_leaf(
                 entry, salt or self._context.entropy.token(SALT_BYTES), posted=self._posted_on

@@ -13,6 +13,7 @@ from jara.domain.control.state import ADD_ACTION, REMOVE_ACTION, Control
 from jara.domain.errors import Conflict, InvalidInput, NotFound
 from jara.domain.giving.member import parse_email, parse_name
 from jara.domain.lookup import as_it_looks, mixes_scripts
+from jara.domain.pay_details import pay_details
 from jara.records.operations import Approval, AuditRow, Operator
 from jara.services.approvals import Handler
 from jara.services.audit import record_act, require_operator
@@ -180,9 +181,11 @@ def parse_operator_name(name: str) -> str:
     """Return an operator's name without blanks around it.
 
     Raises:
-        InvalidInput: it is empty, too long, or cannot be printed.
+        InvalidInput: it is empty, too long, cannot be printed, or says where to send money.
     """
     name = name.strip()
+    if pay_details(name, ""):
+        raise InvalidInput("An operator's name, which emails have, must not say where to pay.")
     if not name or len(name) > NAME_MAX or not name.isprintable():
         raise InvalidInput(
             f"'{name[:NAME_MAX]}' is not a valid name; use 1 to {NAME_MAX} printable characters."
