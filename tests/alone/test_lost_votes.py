@@ -32,7 +32,7 @@ from tests.rows import a_row
 from tests.services.ballots.voting_world import open_vote
 from tests.services.bank.bank_books import take
 from tests.services.bank.test_contributions import promised
-from tests.services.giving.joiners import join, organisation
+from tests.services.giving.joiners import join
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ def paid_by_transfer(place: Path, *more: int) -> Context:
 @pytest.fixture
 def by_card(place: Path) -> Context:
     """The same, whose member pays by card."""
-    context = organisation(place, at=datetime(2026, 5, 20, 12, tzinfo=UTC))
+    context = make_organisation(place, at=datetime(2026, 5, 20, 12, tzinfo=UTC))
     join(context)
     return governed(context)
 

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
-from pathlib import Path
 from typing import Any
 
 from jara.domain.errors import NoCards, Unavailable
@@ -16,7 +15,7 @@ from jara.services.giving.subscription_sync import StartedPledge
 from jara.services.payments.charging import charge_due
 from jara.services.payments.importing import collect_movements
 from jara.services.payments.ways import set_way
-from tests.harness import clock_of, make_organisation
+from tests.harness import clock_of
 
 PASSWORD = "correct horse"
 EMAIL = "ama@example.org"
@@ -99,11 +98,6 @@ def breaking(
     fault = error or Unavailable("The payment provider did not answer.")
     gateway: Any = FailingGateway(sandbox_of(context), call, after=after, error=fault)
     return replace(context, gateway=gateway)
-
-
-def organisation(folder: Path, **options: Any) -> Context:
-    """Return a new organisation."""
-    return make_organisation(folder, **options)
 
 
 def charges(context: Context) -> list[int]:

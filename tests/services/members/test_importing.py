@@ -41,6 +41,7 @@ from tests.sent_emails import code_in, mailed_code, values_of
 from tests.services.members.codes_world import ask_for_reset
 
 PASSWORD = "kente-harbour-sunrise"
+AMA = InvitationForm(firstname="Ama", lastname="Mensah", email="ama@example.org", country="ghana")
 NAMES = ("ama", "ben", "efua", "kofi", "yaa")
 
 
@@ -199,8 +200,7 @@ def test_a_member_who_joined_after_the_check_is_unchanged(
 
     def join_between(*args: object, **options: object) -> ImportOutcome:
         found = check(*args, **options)  # type: ignore[arg-type] # given by the test, by name
-        form = InvitationForm(firstname="A", lastname="M", email="ama@example.org", country="gh")
-        invite_member(context, form)
+        invite_member(context, AMA)
         with context.store.write() as work:
             work.registrations.put(pending)
         return found
@@ -223,8 +223,7 @@ def test_invitations_come_later_and_once(context: Context, monkeypatch: pytest.M
     import_people(context, file([row(2, "kofi")]))
     ask_for_reset(context, "yaa@example.org")
     accept(context, "yaa", "password_reset")
-    form = InvitationForm(firstname="A", lastname="M", email="ama@example.org", country="gh")
-    invite_member(context, form)
+    invite_member(context, AMA)
 
     assert invite_imported(context, first.import_id) == 2
     steps: list[int] = []
@@ -331,9 +330,6 @@ def test_an_erased_member_leaves_the_import(context: Context) -> None:
     erase_member(context, ama.id, why="asked")
 
     assert [one.members for one in list_member_imports(context)] == [4]
-
-
-AMA = InvitationForm(firstname="Ama", lastname="Mensah", email="ama@example.org", country="ghana")
 
 
 def codes(context: Context) -> list[str]:
