@@ -52,19 +52,6 @@ def context(place: Path) -> Context:
     return copy_of(make_payers, place)
 
 
-def test_the_next_months_line_is_matched_by_itself(context: Context) -> None:
-    """The name of a sender is matched by hand once; numbers in the text do not matter."""
-    first = imported(context, from_sender("A MENSAH", day=4))
-    assert first.settled.by_member == 0
-    match(context, ADA)
-    later = imported(context, from_sender("A. Mensah", day=6), month=6)
-
-    assert (later.settled.by_member, later.settled.waiting) == (1, 0)
-    assert paid(context, "ada") == [1000, 1000]
-    assert compared(context, MONTHS[6]).difference_cents == 0
-    assert money_findings(context) == []
-
-
 def test_a_sender_is_remembered_once(context: Context) -> None:
     """A line of another amount is said by hand again; it is the same sender."""
     imported(context, from_sender("A MENSAH"))
