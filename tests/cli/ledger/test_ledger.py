@@ -126,6 +126,9 @@ def test_accounts_and_fixed_costs(shell: Shell) -> None:
     assert "assets:bank" in {row["account"] for row in shell.json("ledger", "accounts")}
     shell.json("ledger", "accounts", "add", "expenses:rent", "--meaning", "The office")
     assert "expenses:rent" in shell.run("ledger", "accounts")[1]
+    shell.run("operators", "policy", "set", "--limit", "9", "--why", "agreed", "--yes")
+    _, _, told = shell.run("ledger", "accounts", "add", "assets:cash", "--meaning", "The box")
+    assert "Money moved to assets:cash counts as paid out" in " ".join(told.split())
 
     words = ["ledger", "fixed-costs", "add", "Books", "30", "--from", "2026-01", "--to", "2026"]
     line = shell.json(*words)

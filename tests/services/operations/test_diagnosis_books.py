@@ -16,11 +16,12 @@ from jara.records.operations import Approval
 from jara.records.voting import ProposalRecord
 from jara.services.approvals import CARRYING_OUT
 from jara.services.books import verification
+from jara.services.books.policies import add_account
 from jara.services.books.verification import verify_and_note
 from jara.services.content import add_item, edit_item
 from jara.services.context import Context
 from jara.services.notices.emails import queue_email
-from jara.services.operations.control import describe_missing_limits, set_limits
+from jara.services.operations.control import describe_missing_limits, describe_outside, set_limits
 from jara.services.operations.daily_run import Step, StepOutcome, run_daily
 from jara.services.operations.diagnosis_setup import Level
 from jara.services.operations.diagnosis_site import check_shown_sums
@@ -294,6 +295,18 @@ def test_two_operators_without_limits_are_told_each_day(context: Context) -> Non
     ]
     set_limits(context, Limits(10_000, 10_000, total_limit_cents=10_000), why="agreed")
     assert told(context) == []
+
+
+def test_an_own_account_that_the_limits_do_not_name_is_told(context: Context) -> None:
+    """What is moved there counts as paid out until the limits are set again."""
+    set_limits(context, Limits(10_000), why="agreed")
+    assert describe_outside(context) == ""
+    add_account(context, "assets:cash", meaning="The box")
+
+    message = describe_outside(context)
+
+    assert message.startswith("Money moved to assets:cash counts as paid out until")
+    assert found(look(context), "approvals") == (Level.WARNING, message)
 
 
 def test_people_with_keys_count_not_their_keys(context: Context) -> None:

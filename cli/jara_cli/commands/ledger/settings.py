@@ -10,6 +10,7 @@ from jara.domain.dates import parse_first_day, parse_last_day, parse_year
 from jara.records.journal import FixedCostLine
 from jara.services.books import policies
 from jara.services.context import Context
+from jara.services.operations.control import describe_outside
 from jara.services.operations.years import close_year, open_year
 from jara_cli.columns import Column, Kind
 from jara_cli.options import Cents, Yes, argument, confirm, option
@@ -53,13 +54,15 @@ def add_account_command(
     context: Context,
     name: Annotated[str, argument("NAME", "Account, such as expenses:rent.")],
     meaning: Annotated[str, option("TEXT", "What is booked there.")],
-) -> Document:
+) -> Answer:
     """Add an account to the chart.
 
     Example: jara ledger accounts add expenses:rent --meaning "The office"
     """
     policies.add_account(context, name, meaning=meaning)
-    return {"account": name, "meaning": meaning}
+    outside = describe_outside(context)
+    notes = [f"warning: {outside}"] if name in outside else []
+    return Answer({"account": name, "meaning": meaning}, notes=notes)
 
 
 @list_verb(fixed_costs_app, *_COSTS)

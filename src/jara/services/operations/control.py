@@ -225,6 +225,21 @@ def describe_missing_limits(context: Context, work: UnitOfWork) -> tuple[str, st
     )
 
 
+def describe_outside(context: Context) -> str:
+    """Return which asset accounts the limits do not name as ours, and what follows; or nothing."""
+    with context.store.read() as work:
+        control = read_control(context, work)
+        accounts = work.book_settings.accounts()
+    names = [name for name, kind, _ in accounts if kind == AccountType.ASSETS]
+    outside = [name for name in names if control.own is not None and name not in control.own]
+    if not (outside and limits_in_force(context, control).is_set):
+        return ""
+    return (
+        f"Money moved to {' or '.join(outside)} counts as paid out until the limits are set again: "
+        "jara operators policy set --limit AMOUNT --why REASON"
+    )
+
+
 def set_limits(context: Context, limits: Limits, *, why: str) -> Limits | Approval:
     """Set the limits; if limits or keys exist, other operators must approve the change.
 

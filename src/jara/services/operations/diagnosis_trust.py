@@ -14,7 +14,7 @@ from jara.services.approvals import CARRYING_OUT
 from jara.services.authority import active_operators, limits_in_force, read_control
 from jara.services.context import Context
 from jara.services.operations.backups import BACKUP_ACTION, votes_without_key
-from jara.services.operations.control import describe_missing_limits
+from jara.services.operations.control import describe_missing_limits, describe_outside
 from jara.services.operations.diagnosis_setup import (
     CheckResult,
     Environment,
@@ -203,6 +203,8 @@ def check_approvals(context: Context, _environment: Environment) -> Iterator[Che
         missing = describe_missing_limits(context, work)
     if missing is not None:
         yield warning("approvals", f"{missing[0]} Set them: {missing[1]}")
+    if outside := describe_outside(context):
+        yield warning("approvals", outside)
     limits = limits_in_force(context, control)
     able = len(control.approvers) if control.needs_keys else listed
     if limits.is_set and able < limits.approvals:
