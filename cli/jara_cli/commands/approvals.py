@@ -14,7 +14,7 @@ from jara.domain.errors import InvalidInput, JaraError, Refused
 from jara.domain.money import format_cents
 from jara.domain.texts import count_of
 from jara.records.operations import Approval
-from jara.services.approvals import WAITING
+from jara.services.approvals import BECAUSE, WAITING
 from jara.services.approvals import approve as approve_act
 from jara.services.approvals import refuse as refuse_act
 from jara.services.context import Context
@@ -289,7 +289,9 @@ def _lines(context: Context, details: Document) -> Iterator[str]:
 
 
 def _effects(details: Document) -> Iterator[str]:
-    """Yield side effects: the payer, reversals, an amount abroad, the bank's charge."""
+    """Yield the reason, the payer, reversals, an amount abroad, the bank's charge."""
+    if because := details["payload"].get(BECAUSE):
+        yield f"Because     {because}"
     if details.get("person"):
         yield f"Person      {details['person']}"
     for one in details.get("payers", ()):

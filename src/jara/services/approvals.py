@@ -34,6 +34,7 @@ from jara.services.authority import (
     append_leaf,
     authorise,
     collect_signers,
+    describe_rule,
     has_enough,
     limits_in_force,
     read_control,
@@ -53,6 +54,9 @@ REFUSED = "refused"
 
 SALT = "salt"
 """Payload key: the salt of the entry's leaf, which links the approval's leaf to the entry."""
+
+BECAUSE = "because"
+"""Payload key: the limit or the rule for which an act waits, in words."""
 
 _NOTHING = Outlay(0)
 
@@ -128,12 +132,15 @@ def require_approval(
     if context.approved is None and not needs_another(context, work, action, touches, outlay):
         return None
     salt = salt_of(context) or context.entropy.token(SALT_BYTES)
+    stored = {"cents": outlay.cents, **payload, **context.papers_payload, SALT: salt.hex()}
+    if context.approved is None:
+        stored[BECAUSE] = describe_rule(context, work, action, touches, outlay)
     return share(
         context,
         work,
         Shared(
             action=action,
-            payload={"cents": outlay.cents, **payload, **context.papers_payload, SALT: salt.hex()},
+            payload=stored,
             why=why,
             public={} if spends is None else spends(salt),
             leaf_type=LeafType.APPROVAL,
@@ -306,8 +313,10 @@ def drop_impossible(context: Context, handlers: Mapping[str, Handler]) -> list[t
 def describe_waiting(approval: Approval) -> str:
     """Return the message that an action waits for approval."""
     what = format_cents(approval.cents) if approval.cents else "This"
+    because = approval.payload.get(BECAUSE)
+    reason = f": {because}" if because else ""
     return (
-        f"{what} needs another operator's approval; it waits as "
+        f"{what} needs another operator's approval{reason}; it waits as "
         f"{approval.id}: jara approvals approve {approval.id}"
     )
 

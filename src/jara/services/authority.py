@@ -11,9 +11,17 @@ from base64 import b64decode, b64encode
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from jara.domain.control.effects import is_for_nobody, roles_for
+from jara.domain.control.effects import (
+    ACTS,
+    TOUCHES,
+    Rule,
+    Touch,
+    is_for_nobody,
+    roles_for,
+    rule_for,
+)
 from jara.domain.control.ssh import BadSignature, PublicKey, check_signature
-from jara.domain.control.state import Control, Limits, newest_of, replay, require_order
+from jara.domain.control.state import Control, Limits, Outlay, newest_of, replay, require_order
 from jara.domain.control.statement import (
     NONCE_BYTES,
     SharedAct,
@@ -59,6 +67,17 @@ def limits_in_force(context: Context, control: Control) -> Limits:
     """Return the limits; the setting can only lower those of the log."""
     cents = context.rules.approval_cents
     return (control.limits or Limits()).stricter(cents)
+
+
+def describe_rule(
+    context: Context, work: UnitOfWork, action: str, touches: Sequence[Touch], outlay: Outlay
+) -> str:
+    """Return for which limit or rule an act needs another person."""
+    rule = rule_for(action, touches)
+    if rule is Rule.LIMITED:
+        return limits_in_force(context, read_control(context, work)).reached(outlay)
+    touched = (TOUCHES[one] for one in touches or ACTS[action].touches)
+    return f"it is about {next(one.meaning for one in touched if one.rule is rule)}"
 
 
 def needs_second_operator(context: Context, work: UnitOfWork) -> bool:

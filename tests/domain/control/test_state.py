@@ -99,19 +99,35 @@ def test_people_are_counted_and_not_keys() -> None:
 @pytest.mark.parametrize(
     ("limits", "outlay", "reached"),
     [
-        (Limits(), Outlay(10**9, 10**9, 10**9), False),
-        (Limits(100), Outlay(99, 10**9, 10**9), False),
-        (Limits(100), Outlay(100), True),
-        (Limits(None, 100), Outlay(10**9, 99, 10**9), False),
-        (Limits(None, 100), Outlay(1, 100), True),
-        (Limits(total_limit_cents=100), Outlay(10**9, 10**9, 99), False),
-        (Limits(total_limit_cents=100), Outlay(1, 1, 100), True),
-        (Limits(0, 0, 2, 0), Outlay(0), False),
+        (Limits(), Outlay(10**9, 10**9, 10**9), ""),
+        (Limits(100), Outlay(99, 10**9, 10**9), ""),
+        (Limits(100), Outlay(100), "it takes out $1.00, and $1.00 is the limit"),
+        (Limits(None, 100), Outlay(10**9, 99, 10**9), ""),
+        (
+            Limits(None, 100),
+            Outlay(1, 100),
+            "one payee gets $1.00 in a day with it, and $1.00 is the limit",
+        ),
+        (Limits(total_limit_cents=100), Outlay(10**9, 10**9, 99), ""),
+        (
+            Limits(total_limit_cents=100),
+            Outlay(1, 1, 150, outside=("assets:cash",)),
+            (
+                "$1.50 go out in a day with it, and $1.00 is the limit; "
+                "the limits do not name assets:cash as ours"
+            ),
+        ),
+        (
+            Limits(month_limit_cents=100),
+            Outlay(1, 1, 1, 200),
+            "$2.00 go out in a month with it, and $1.00 is the limit",
+        ),
+        (Limits(0, 0, 2, 0), Outlay(0), ""),
     ],
 )
-def test_limits_are_reached(limits: Limits, outlay: Outlay, reached: bool) -> None:
-    """One act, a payee's day or the whole day reach a limit."""
-    assert limits.reach(outlay) is reached
+def test_limits_are_reached(limits: Limits, outlay: Outlay, reached: str) -> None:
+    """One act, a payee's day, or the whole day or month reach a limit, which is told."""
+    assert limits.reached(outlay) == reached
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from jara.domain.errors import (
     NotFound,
     Unavailable,
 )
+from jara.domain.money import format_cents
 from jara.records.operations import Approval
 from jara.services.approvals import (
     Handler,
@@ -108,15 +109,19 @@ def test_below_the_limit_an_act_goes_on(context: Context) -> None:
 
 def test_from_the_limit_on_an_act_waits(context: Context) -> None:
     """An act of exactly the limit waits."""
-    approval = prepared(context)
+    approval, amount = prepared(context), format_cents(LIMIT_CENTS)
 
     assert list_approvals(context) == [approval]
     assert paid(context) is None
     assert {key: value for key, value in approval.payload.items() if key != "salt"} == {
         "to": "wells",
         "cents": LIMIT_CENTS,
+        "because": f"it takes out {amount}, and {amount} is the limit",
     }
-    assert f"jara approvals approve {approval.id}" in describe_waiting(approval)
+    assert describe_waiting(approval) == (
+        f"{amount} needs another operator's approval: it takes out {amount}, and {amount} is the "
+        f"limit; it waits as {approval.id}: jara approvals approve {approval.id}"
+    )
 
 
 def test_an_act_without_an_amount_waits_where_there_is_a_limit(context: Context) -> None:
@@ -125,7 +130,9 @@ def test_an_act_without_an_amount_waits_where_there_is_a_limit(context: Context)
         waiting = require_approval(context, work, action="years.open", payload={}, why="late bill")
 
     assert waiting is not None
-    assert describe_waiting(waiting).startswith("This needs another operator's approval")
+    assert describe_waiting(waiting).startswith(
+        "This needs another operator's approval: it is about a closed year, opened again; "
+    )
 
 
 def test_another_operator_approves_and_the_act_is_done(context: Context) -> None:

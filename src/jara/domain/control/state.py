@@ -14,6 +14,7 @@ from jara.domain.control.ssh import BadSignature, PublicKey, Verify, parse_publi
 from jara.domain.control.statement import LIFETIME, SharedAct, signer_of
 from jara.domain.control.ways_in import WAY_VALUES, WAYS_ACTION
 from jara.domain.errors import Conflict, JaraError, Refused
+from jara.domain.money import format_cents
 from jara.domain.publiclog.leaves import LeafType, instant_text
 
 ADD, REMOVE = "add", "remove"
@@ -59,6 +60,7 @@ class Outlay(NamedTuple):
     payee_cents: int = 0  # the most that one of its payees gets on a day
     day_cents: int = 0  # the most that goes out on a day without another person's signature
     month_cents: int = 0  # the same in a calendar month
+    outside: tuple[str, ...] = ()  # the asset accounts that get it and the limits do not name
 
 
 class Limits(NamedTuple):
@@ -102,17 +104,19 @@ class Limits(NamedTuple):
             total_limit_cents=None if total is None else min(cents, total),
         )
 
-    def reach(self, outlay: Outlay) -> bool:
-        """Return whether what an act takes out is at or over a limit."""
-        return any(
-            limit is not None and cents > 0 and cents >= limit
-            for cents, limit in (
-                (outlay.cents, self.limit_cents),
-                (outlay.payee_cents, self.day_limit_cents),
-                (outlay.day_cents, self.total_limit_cents),
-                (outlay.month_cents, self.month_limit_cents),
-            )
-        )
+    def reached(self, outlay: Outlay) -> str:
+        """Return which limit is reached by what an act takes out, and by how much; or nothing."""
+        for cents, limit, what in (
+            (outlay.cents, self.limit_cents, "it takes out {}"),
+            (outlay.payee_cents, self.day_limit_cents, "one payee gets {} in a day with it"),
+            (outlay.day_cents, self.total_limit_cents, "{} go out in a day with it"),
+            (outlay.month_cents, self.month_limit_cents, "{} go out in a month with it"),
+        ):
+            if limit is not None and cents > 0 and cents >= limit:
+                more = "".join(f"; the limits do not name {one} as ours" for one in outlay.outside)
+                taken = what.format(format_cents(cents))
+                return f"{taken}, and {format_cents(limit)} is the limit{more}"
+        return ""
 
     @property
     def is_set(self) -> bool:
@@ -167,7 +171,7 @@ class Control(NamedTuple):
             case Rule.ALONE:
                 return False
             case Rule.LIMITED:
-                return limits.reach(outlay)
+                return bool(limits.reached(outlay))
             case Rule.TWO:
                 return limits.is_set
             case _:

@@ -21,7 +21,7 @@ from jara.domain.errors import Conflict, InvalidInput
 from jara.domain.money import format_cents
 from jara.records.journal import CommitmentRecord, EntryQuery
 from jara.records.operations import Approval
-from jara.services.approvals import SALT, Handler, salt_of
+from jara.services.approvals import BECAUSE, SALT, Handler, salt_of
 from jara.services.audit import record_act
 from jara.services.books.commitments import DRAWS, approved_draws, require_commitment
 from jara.services.books.entry_documents import parse_day, read_entry, write_entry
@@ -365,7 +365,7 @@ def _is_expense(account: str) -> bool:
     return account_type(account) is AccountType.EXPENSES
 
 
-_OF_ACT = frozenset({"cents", SALT, OVER_PLAN, PAPERS})
+_OF_ACT = frozenset({"cents", SALT, BECAUSE, OVER_PLAN, PAPERS})
 """Keys of the payload of an act that are not of its entry."""
 
 

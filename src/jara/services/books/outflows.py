@@ -10,7 +10,7 @@ from datetime import date
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from jara.domain.books.account import TRANSFERS
+from jara.domain.books.account import TRANSFERS, AccountType
 from jara.domain.books.journal import EntryKind, JournalEntry, PostedEntry
 from jara.domain.books.outflow import FIRST_ACCOUNTS, Outflow, outflow_of, received
 from jara.domain.control.effects import Touch
@@ -84,9 +84,10 @@ class Outflows:
         if not self.limits.is_set:
             return
         outlay = self.outlay([self.of(entry)])
-        if self.limits.reach(outlay):
+        if reached := self.limits.reached(outlay):
             raise NeedsApproval(
-                f"It spends {format_cents(outlay.cents)}, which needs another operator's approval."
+                f"It spends {format_cents(outlay.cents)}, which needs another operator's approval: "
+                f"{reached}."
             )
 
     def require_vote_kept(self, payment: PaymentRecord, cents: int) -> None:
@@ -122,6 +123,7 @@ class Outflows:
             max(payees),
             max(totals[day] for day in days),
             max((total for span, total in totals.items() if span not in days), default=0),
+            tuple(sorted({name for one in flows for name in one.paid if name.startswith(_ASSETS)})),
         )
 
     def _days(self, flow: Outflow) -> tuple[Span, Span]:
@@ -270,6 +272,7 @@ def release_of(day: date, cents: int) -> Outflow:
 
 
 _ALL = ""
+_ASSETS = f"{AccountType.ASSETS}:"
 
 
 def _add(sums: Counter[str], flow: Outflow, *, counts: bool) -> None:

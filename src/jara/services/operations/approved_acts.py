@@ -20,6 +20,7 @@ from jara.domain.voting.tally import passes_words, read_rule
 from jara.records.operations import Approval
 from jara.services import content, ways_in
 from jara.services.approvals import (
+    BECAUSE,
     SALT,
     Handler,
     find_approval,
@@ -238,7 +239,7 @@ def describe_values(payload: Mapping[str, Any]) -> dict[str, str]:
             format_cents(value) if key.endswith(_CENTS) and value is not None else _words(value)
         )
         for key, value in payload.items()
-        if key not in {"why", "cents", SALT, OVER_PLAN, PAPERS}
+        if key not in {"why", "cents", SALT, BECAUSE, OVER_PLAN, PAPERS}
     }
 
 

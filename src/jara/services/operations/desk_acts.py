@@ -10,7 +10,7 @@ from jara.domain.errors import NotFound
 from jara.domain.money import format_cents
 from jara.domain.texts import Text, tr
 from jara.records.operations import Approval
-from jara.services.approvals import WAITING, find_obstacle
+from jara.services.approvals import BECAUSE, WAITING, find_obstacle
 from jara.services.authority import APPROVE, read_control
 from jara.services.books.papers import WaitingDocument, documents_of_act, open_paper
 from jara.services.books.plans import read_over
@@ -127,6 +127,7 @@ def read_act(context: Context, at_desk: DeskOperator, act_id: str, write: Write)
             facts=[
                 *_claim(work, waiting),
                 *(Fact(*one) for one in describe_values(waiting.payload).items()),
+                *(Fact(BECAUSE, one) for one in [waiting.payload.get(BECAUSE)] if one),
             ],
             papers=documents_of_act(work, waiting),
             needed=count_needed(context, work, waiting),
