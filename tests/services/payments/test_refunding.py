@@ -146,7 +146,8 @@ def test_over_the_limit_a_second_operator_decides(place: Path) -> None:
     # With it, $4.99 of this payment were refunded today: the next cent reaches the limit.
     again = refund_payment(context, charge, cents=1, why="another small one")
     assert isinstance(again, Approval)
-    assert charge == show_approval(context, again.id)["about"]
+    shown = show_approval(context, again.id)
+    assert (shown["about"], shown["effect"]) == ("Ama Mensah", "$0.01 go back to Ama Mensah.")
     waiting = refund_payment(context, charge, cents=500, why="large")
     assert isinstance(waiting, Approval)
     assert returned_cents(context) == 499

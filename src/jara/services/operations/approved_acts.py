@@ -16,6 +16,7 @@ from jara.domain.control.state import ADD_ACTION, REMOVE_ACTION
 from jara.domain.control.ways_in import WAYS_ACTION
 from jara.domain.errors import NotFound
 from jara.domain.money import format_cents
+from jara.domain.texts import Text
 from jara.domain.voting.tally import passes_words, read_rule
 from jara.records.operations import Approval
 from jara.services import content, ways_in
@@ -47,6 +48,7 @@ from jara.services.operations import control, import_undo, operators, years
 from jara.services.operations.effect_sentences import effect_of, words_of_act
 from jara.services.operations.import_undo import import_of, list_imports
 from jara.services.payments import refunding, vouching
+from jara.services.payments.listing import payer_of
 from jara.services.projects import disbursing, tranches
 from jara.services.proposals import lifecycle, vote_rules
 from jara.services.reports.spending import entries_of_approvals
@@ -71,7 +73,7 @@ def show_approval(context: Context, text: str) -> Document:
         ]
         details = {
             **_document_of(work, approval),
-            "effect": effect_of(approval).text(),
+            "effect": effect_for_operators(work, approval),
             "words": words_of_act(context, work, approval),
             "needed": count_needed(context, work, approval),
             "signatures": signed,
@@ -81,6 +83,17 @@ def show_approval(context: Context, text: str) -> Document:
             "documents": [to_document(one) for one in papers.documents_of_act(work, approval)],
         }
     return {**details, "impossible": find_obstacle(context, approval, HANDLERS)}
+
+
+def effect_for_operators(work: UnitOfWork, approval: Approval) -> Text:
+    """Return what an act does, in one sentence; a refund with the payer, which emails leave out."""
+    return effect_of(approval, payer=_payer_of(work, approval)).text()
+
+
+def _payer_of(work: UnitOfWork, approval: Approval) -> str:
+    """Return who gets a refund; empty for other acts."""
+    is_refund = approval.action == refunding.ACTION
+    return payer_of(work, approval.payload["charge"]) if is_refund else ""
 
 
 def count_needed(context: Context, work: UnitOfWork, approval: Approval) -> int:
@@ -203,9 +216,8 @@ _NAMED_BY = {
 def _document_of(work: UnitOfWork, approval: Approval) -> Document:
     """Return an approval for the list; the payment that it is about with its payer."""
     is_payment = approval.action == vouching.ACTION
-    return approval_document(approval) | (
-        {"about": _about_payment(work, approval)} if is_payment else {}
-    )
+    payer = _about_payment(work, approval) if is_payment else _payer_of(work, approval)
+    return approval_document(approval) | ({"about": payer} if payer else {})
 
 
 def _about_payment(work: UnitOfWork, approval: Approval) -> str:

@@ -17,9 +17,14 @@ from jara.services.books.plans import read_over
 from jara.services.context import Context
 from jara.services.field import repaying
 from jara.services.log_keys import organisation_key
-from jara.services.operations.approved_acts import HANDLERS, count_needed, describe_values
+from jara.services.operations.approved_acts import (
+    HANDLERS,
+    count_needed,
+    describe_values,
+    effect_for_operators,
+)
 from jara.services.operations.desk import DeskOperator, find_waiting, has_signed
-from jara.services.operations.effect_sentences import effect_of, words_of_act
+from jara.services.operations.effect_sentences import words_of_act
 from jara.store.unit_of_work import UnitOfWork
 
 DECIDED_SHOWN = 5
@@ -78,23 +83,24 @@ def read_desk(context: Context, at_desk: DeskOperator, write: Write) -> Desk:
     """Return what waits, and what was decided last, in the reader's language."""
     with context.store.read() as work:
         known = work.operations.approvals(waiting_only=False)
-    decided = sorted(
-        (one for one in known if one.state != WAITING and one.decided_at is not None),
-        key=lambda one: one.decided_at or one.prepared_at,
-        reverse=True,
-    )
+        decided = sorted(
+            (one for one in known if one.state != WAITING and one.decided_at is not None),
+            key=lambda one: one.decided_at or one.prepared_at,
+            reverse=True,
+        )[:DECIDED_SHOWN]
+        effects = [write(effect_for_operators(work, one)) for one in decided]
     return Desk(
         at_desk.name,
         [read_act(context, at_desk, one.id, write) for one in known if one.state == WAITING],
         [
             DecidedAct(
                 one.id,
-                write(effect_of(one).text()),
+                effect,
                 one.state,
                 one.decided_by or "",
                 one.decided_at or one.prepared_at,
             )
-            for one in decided[:DECIDED_SHOWN]
+            for one, effect in zip(decided, effects, strict=True)
         ],
     )
 
@@ -115,7 +121,7 @@ def read_act(context: Context, at_desk: DeskOperator, act_id: str, write: Write)
         return DeskAct(
             id=waiting.id,
             action=waiting.action,
-            effect=write(effect_of(waiting).text()),
+            effect=write(effect_for_operators(work, waiting)),
             remains=" ".join(map(write, _outlook(work, waiting))),
             words=words_of_act(context, work, waiting),
             document=act_document(

@@ -25,6 +25,7 @@ _CONTENT = "What the site says about “{what}” changes."
 SENTENCES: Mapping[str, str] = {
     "projects.pay": "{amount} leave the account for {what}.",
     "pledges.refund": "{amount} go back to whoever paid {what}.",
+    "pledges.refund.payer": "{amount} go back to {what}.",
     "ledger.post": "{amount} leave the account, booked to {what}.",
     "ledger.reverse": "The entry {what} is reversed; {amount} leave the account.",
     "ledger.return": "Money that came back is booked for the payment {what}.",
@@ -84,10 +85,12 @@ class Effect(NamedTuple):
         return tr(self.template, **{name: values[name] for name in sorted(names)})
 
 
-def effect_of(approval: Approval) -> Effect:
-    """Return what an act does."""
+def effect_of(approval: Approval, *, payer: str = "") -> Effect:
+    """Return what an act does; for a refund, `payer` is who gets it, if that may be shown."""
     payload, action = approval.payload, approval.action
     what, more = _values(action, payload)
+    if payer:
+        what, action = payer, "pledges.refund.payer"
     if action == "projects.pay" and more:
         action = "projects.pay.milestone"
     cents = int(payload.get("charge_cents", approval.cents))

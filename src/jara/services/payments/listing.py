@@ -88,6 +88,12 @@ def find_payment(work: UnitOfWork, text: str) -> PaymentRecord:
     return record
 
 
+def payer_of(work: UnitOfWork, source_id: str) -> str:
+    """Return the name of whoever made a payment; empty if it is not known."""
+    record = work.payments.by_source([source_id]).get(source_id)
+    return "" if record is None else _with_givers(work, [_line_of(work, record)])[0].name
+
+
 def _line_of(work: UnitOfWork, record: PaymentRecord) -> PaymentLine:
     posted = work.journal.get(record.index)
     member = None if record.member_key is None else work.members.by_key(record.member_key)
