@@ -17,7 +17,7 @@ from jara.domain.time_zone import UTC_ZONE, TimeZone
 from jara.files import shipped
 from jara.files.drawing_turns import DrawingTurns, Turns
 from jara.languages import known_languages
-from jara.payments.no_cards import no_cards
+from jara.payments.no_cards import checked, no_cards
 from jara.payments.sandbox.gateway import SandboxGateway
 from jara.records.operations import NEW_ORGANISATION, Command
 from jara.security.keys import SecretsFolder, SeededEntropy, SystemEntropy
@@ -29,6 +29,7 @@ from jara.services.books.papers import forget_refused
 from jara.services.context import Context, Rules
 from jara.services.notices import receipts
 from jara.services.operations.effect_sentences import follow_approval
+from jara.services.operations.payment_account import require_account
 from jara.services.organisation import own_values, require_payment_mode
 from jara.services.ports.outside import ActSigner, Clock, Entropy, PasswordHasher
 from jara.services.ports.payments import LivePayments
@@ -290,6 +291,9 @@ def build(
         on_payment=PAYMENT_LISTENERS,
         on_approval=APPROVAL_LISTENERS,
     )
+    if live is not None and describe is not None:  # a server checks the keys as it starts
+        own = partial(require_account, context, live.account, keep=False)
+        context = replace(context, gateway=checked(live.gateway, own))
     return Application(settings, context, database, secrets, sandbox, state, live)
 
 

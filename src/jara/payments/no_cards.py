@@ -1,4 +1,4 @@
-"""The gateway of an organisation without cards: nothing is there, and nothing can be charged."""
+"""Gateways in place of the provider's: without cards, and until its keys are checked."""
 
 from collections.abc import Callable, Mapping
 from typing import cast
@@ -29,3 +29,23 @@ class _NoCards:
 def no_cards() -> PaymentGateway:
     """Return the gateway; what it does not answer raises `NoCards`."""
     return cast("PaymentGateway", _NoCards())
+
+
+class _Checked:
+    """Checks the keys before the first call; later ones go straight to the provider."""
+
+    def __init__(self, gateway: PaymentGateway, check: Callable[[], object]) -> None:
+        self.name = gateway.name
+        self._gateway, self._check = gateway, check
+        self._is_checked = False
+
+    def __getattr__(self, call: str) -> object:
+        if not self._is_checked:
+            self._check()
+            self._is_checked = True
+        return getattr(self._gateway, call)
+
+
+def checked(gateway: PaymentGateway, check: Callable[[], object]) -> PaymentGateway:
+    """Return the gateway, whose first call is made once `check` has not raised."""
+    return cast("PaymentGateway", _Checked(gateway, check))
