@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from jara.documents import Document, to_document
+from jara.domain.csv_cells import shielded
 from jara.domain.dates import Period
 from jara.files.publiclog.tile_folder import TileFolder
 from jara.reports.open_data import package_files
@@ -47,7 +48,8 @@ def documents(context: Context, folder: Folder, period: PeriodOptions) -> Docume
         for one in counted(filed, advance, at_once=1):
             name = "" if one.erased_at else _write_filed(context, target, one)
             written += bool(name)
-            rows.append((one.entry, one.day, one.description, one.kind, one.sha256, name))
+            said = shielded(one.description)
+            rows.append((one.entry, one.day, said, one.kind, one.sha256, name))
     target.mkdir(parents=True, exist_ok=True)
     table = StringIO(newline="")
     csv.writer(table, lineterminator="\r\n").writerows(rows)

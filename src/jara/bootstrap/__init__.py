@@ -251,8 +251,7 @@ def build(
     ``describe`` returns the operator's command, which a key of the SSH ``agent`` or of the
     settings signs; the web server has none.
     """
-    clock = clock or SystemClock()
-    entropy = entropy or SystemEntropy()
+    clock, entropy = clock or SystemClock(), entropy or SystemEntropy()
     secrets = SecretsFolder(
         settings.secrets_dir,
         draw=entropy.token,
@@ -291,10 +290,16 @@ def build(
         on_payment=PAYMENT_LISTENERS,
         on_approval=APPROVAL_LISTENERS,
     )
-    if live is not None and describe is not None:  # a server checks the keys as it starts
-        own = partial(require_account, context, live.account, keep=False)
-        context = replace(context, gateway=checked(live.gateway, own))
-    return Application(settings, context, database, secrets, sandbox, state, live)
+    used = context if describe is None else _asking_own_account(context, live)
+    return Application(settings, used, database, secrets, sandbox, state, live)
+
+
+def _asking_own_account(context: Context, live: LivePayments | None) -> Context:
+    """Return the context of a command, which checks the keys; a server does so as it starts."""
+    if live is None:
+        return context
+    check = partial(require_account, context, live.account, keep=False)
+    return replace(context, gateway=checked(live.gateway, check))
 
 
 def _zone_of(settings: Settings) -> TimeZone:
