@@ -191,6 +191,33 @@ def test_what_gives_a_refund_back_takes_no_vote_alone(context: Context) -> None:
     assert electors(context) == 1
 
 
+def test_the_result_counts_votes_that_a_return_given_back_took(context: Context) -> None:
+    """A file said that a dollar of the payment went back, and then that it did not."""
+    with context.store.read() as work:
+        paid = work.journal.get(next(iter(work.payments.all())).index)
+    for name, sign in (("file 1", 1), ("file 2", -1)):
+        postings = tuple(replace(one, cents=sign * one.cents // -10) for one in paid.entry.postings)
+        entry = replace(
+            paid.entry, kind=EntryKind.RETURN, postings=postings, external_id=name, member_key=None
+        )
+        import_entries(acting(context, "kit"), [FileEntry(1, name, entry, of_id=paid.id)])
+    assert electors(context) == 0
+    open_vote(acting(context, "ada"), endDate="2026-06-10")
+
+    assert lost_votes(context, datetime(2026, 6, 12, 9, tzinfo=UTC)) == 1
+
+
+def test_no_more_is_given_back_than_was_returned(context: Context) -> None:
+    """A line of a journal would take the proof of any payment, and the vote with it."""
+    with context.store.read() as work:
+        posted = work.journal.get(next(iter(work.payments.all())).index)
+    entry = replace(posted.entry, kind=EntryKind.RETURN, external_id="file 1", member_key=None)
+
+    import_entries(acting(context, "kit"), [FileEntry(1, "1", entry, of_id=posted.id)])
+
+    assert electors(context) == 1
+
+
 def give_back(cents: int | None) -> Callable[[Context], object]:
     """Return what gives back a part of the payment, or all."""
 

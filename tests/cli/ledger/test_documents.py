@@ -107,3 +107,16 @@ def test_the_documents_of_a_year_are_written_a_folder_for_each_entry(papers: She
     assert papers.json("export", "documents", "none", "--year", "2025")["files"] == 0
     shown = papers.run("ledger", "show", entry["id"])[1]
     assert f"Document: invoice, {invoice.stem[-64:]} (erased)" in shown
+
+
+def test_the_list_of_written_documents_has_no_formula(papers: Shell) -> None:
+    """An accountant opens it in a spreadsheet; a description may be of somebody else's file."""
+    rows = (f"a,2026-11-20,=1+1,{one},other,{n}.00," for one, n in ((RENT[1], 5), (RENT[3], -5)))
+    head = "entry,date,description,account,fund,amount,reference"
+    (papers.folder / "a.csv").write_text("\n".join((head, *rows, "")))
+    papers.run("ledger", "import", "a.csv")
+    entry = papers.json("ledger", "register", RENT[1])["entries"][-1]["id"]
+    papers.run("ledger", "document", entry, "invoice.pdf")
+    papers.run("export", "documents", "papers", "--year", "2026")
+
+    assert ",'=1+1," in (papers.folder / "papers" / "documents.csv").read_text("utf-8")

@@ -198,6 +198,7 @@ ACTS: Mapping[str, Act] = {
     "payments.promise": Act(_BOOKS, (Touch.ACCOUNTS, Touch.EMAIL, Touch.VOTERS)),
     "payments.receive": Act(_BOOKS, (Touch.ACCOUNTS, Touch.ENTRIES, Touch.EMAIL)),
     "payments.vouch": Act(_BOOKS, (Touch.PROOF,)),
+    "payments.unproven": Act(_UNATTENDED, (Touch.VOTERS,)),
     "payments.fraud-warning": Act(_UNATTENDED, (Touch.SYSTEM,)),
     "bank.vouch": Act(_BOOKS, (Touch.PROOF,)),
     "stripe.adopt": Act(_GOVERNS, (Touch.ACCOUNTS, Touch.EMAIL)),

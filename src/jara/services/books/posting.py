@@ -16,10 +16,11 @@ from jara.domain.books.payment_state import dispute_state
 from jara.domain.books.trace import record_entry
 from jara.domain.books.trace_rows import Pool, TraceRows
 from jara.domain.books.years import require_open_year
-from jara.domain.errors import Conflict, DuplicateEntry
+from jara.domain.errors import Conflict, DuplicateEntry, InvalidInput
 from jara.domain.giving.payment_way import PaymentProof
 from jara.domain.publiclog.leaves import SALT_BYTES, entry_id, entry_leaf
 from jara.records.payments import PaymentRecord
+from jara.services.audit import record_unattended
 from jara.services.authority import needs_second_operator
 from jara.services.books.outflows import Outflows
 from jara.services.context import Context, PaymentChange, PaymentEvent
@@ -28,6 +29,8 @@ from jara.store.unit_of_work import UnitOfWork
 
 _PAYMENTS = (EntryKind.PLEDGE, EntryKind.GIFT)
 _REVERSED = "reversed"
+UNPROVEN = "payments.unproven"
+"""The act by which a payment loses its proof: one operator says that it was not returned."""
 PAYOUT_IS_NEWS = timedelta(days=45)
 """Older payouts, such as those of a former ledger, are no news; bank files come once a month."""
 
@@ -77,12 +80,15 @@ class Books:
             UnknownAccount: the chart has no such account.
             YearLocked: its day is in a closed year.
             Conflict: the entry it reverses is already reversed, or is a reversal.
+            InvalidInput: it gives back more of a payment than was returned.
         """
         undone = self._check(entry, is_new=is_new)
         if self._outflows is not None and salt is None:
             self._outflows.require_small(entry)
-            record, moved, _ = self._payment_of(entry, undone)
+            record, moved, is_return = self._payment_of(entry, undone)
             if record is not None and moved:  # what comes back takes the proof of all of it
+                if is_return and record.returned_cents + moved < 0:
+                    raise InvalidInput("It gives back more than was returned of the payment.")
                 self._outflows.require_vote_kept(record, moved if moved > 0 else record.cents)
         leaf = self._work.log.append(
             entry_leaf(
@@ -195,8 +201,9 @@ class Books:
             dispute=dispute,
         )
         is_word = self._outflows is not None and self._own_word is PaymentProof.NONE
-        if moved < 0 and is_word and not is_approved:
+        if moved < 0 and is_word and not is_approved and record.proof is not PaymentProof.NONE:
             self._work.payments.prove(record.index, PaymentProof.NONE)
+            record_unattended(self._context, self._work, UNPROVEN, record.source_id or posted.id)
         change = PaymentChange.RETURNED if is_return else PaymentChange.REVERSED
         payment = self._work.journal.get(record.index)
         self._tell(PaymentEvent(change, payment, posted))
