@@ -216,6 +216,7 @@ def test_anything_else_is_refused(text: str) -> None:
     [
         ("ada", "\u0430\u0501\u0430"),  # Cyrillic
         ("AKA", "\u0391\u039a\u0391"),  # Greek
+        ("ada", "\u1d00d\u0251"),  # phonetic
         ("Ida", "lda"),
         ("bob", "b0b"),
         ("Zoë  Ann", "zoe ann"),

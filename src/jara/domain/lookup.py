@@ -16,10 +16,10 @@ NAMED_AT_MOST = 5
 
 _SHOWN = 12
 _LOOK_ALIKES = str.maketrans(
-    "АВЕЅІЈКМНОРСТУХԌԚԜаеѕіјорсухһԁԛԝӏΑΒΕΖΗΙΚΜΝΟΡΤΥΧαινορυϲϳ",
-    "ABESIJKMHOPCTYXGQWaesijopcyxhdqwlABEZHIKMNOPTYXaivopucj",
+    "АВЕЅІЈКМНОРСТУХԌԚԜаеѕіјорсухһԁԛԝӏΑΒΕΖΗΙΚΜΝΟΡΤΥΧαινορυϲϳɑɡᴀʙᴄᴅᴇʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ",
+    "ABESIJKMHOPCTYXGQWaesijopcyxhdqwlABEZHIKMNOPTYXaivopucjagabcdehijklmnoprstuvwyz",
 )
-"""Cyrillic and Greek letters, and the Latin ones that look the same in most fonts."""
+"""Cyrillic, Greek and phonetic letters, and the Latin ones that look the same in most fonts."""
 _THIN = str.maketrans("iı1|0", "llllo")
 _EAST_ASIAN = frozenset({"CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "HANGUL", "BOPOMOFO"})
 _ALIKE = 0.6

@@ -46,8 +46,7 @@ _MARKUP = re.compile(r"[\\*`~]")
 """What Markdown does not show."""
 _UNSEEN = frozenset({"Cf", "Cn", "Mn", "Me"})
 """Categories of signs without a shape of their own: joiners, variation selectors, accents."""
-_BLANKS = "\u115f\u1160\u2800"
-"""Letters and signs that look like nothing."""
+_BLANKS = "\u115f\u1160\u2800"  # letters and signs that look like nothing
 _SPACES = re.compile(r"[^\S\n]{2,}")
 _HASH = re.compile(r"(?<!\w)(?=[0-9a-f]*[a-f])[0-9a-f]{32,64}(?!\w)")
 
