@@ -60,7 +60,7 @@ def test_with_a_limit_cash_waits_for_another_operator(
     waiting = shell.json("approvals", "list")
     [ways_waiting] = [one for one in waiting if one["action"] == WAYS_ACTION]
     details = shell.done("approvals", "show", ways_waiting["id"])
-    assert "Value       details X, ledger assets:bank, takes euro False, way transfer" in details
+    assert "Value       details X, ledger assets:bank, takes euro no, way transfer" in details
     shell.done("approvals", "approve", booked["approval"], "--yes")
     assert shell.json("members", "show", ADA)["mayVote"] is True
 

@@ -151,7 +151,7 @@ def test_above_the_limit_another_operator_signs(
     with pytest.raises(Conflict, match="needs another operator's approval"):
         approvals.approve(context, waiting.id, handlers=announcing.HANDLERS)
     shown = show_approval(context, waiting.id)
-    assert shown["about"] == "again False, subject The well is full, to members"
+    assert shown["about"] == "again no, subject The well is full, to members"
     assert shown["payload"]["texts"][1] == ["fr", "Le puits est plein", "Chers amis"]
 
     second = replace(context, operator="second")

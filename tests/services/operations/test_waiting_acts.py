@@ -293,6 +293,11 @@ def test_values_are_said_in_words() -> None:
         "day_limit_cents": None,
         "roles": ["admin", "editor"],
         "weights": {"staff": 6, "other": 4},
+        "draws": [["assets:bank", 15000], ["assets:cash", 100]],
+        "date": None,
+        "value": {"details": "Box 5", "iban": "", "takes_euro": False, "feeCents": 50},
+        "wish": "0:90000",
+        "because": "it takes out $5.00, and $5.00 is the limit",
         "why": "voted",
         "cents": 0,
         "salt": "00",
@@ -303,6 +308,9 @@ def test_values_are_said_in_words() -> None:
         "day limit": "none",
         "roles": "admin, editor",
         "weights": "staff 6, other 4",
+        "draws": "assets:bank $150.00, assets:cash $1.00",
+        "date": "the day of the approval",
+        "value": "details Box 5, takes euro no, fee $0.50",
     }
 
 

@@ -1,5 +1,6 @@
 """Acts that may wait for a second operator: what approvers see, and the handlers."""
 
+import re
 from base64 import b64decode
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -55,7 +56,6 @@ from jara.services.reports.spending import entries_of_approvals
 from jara.store.unit_of_work import UnitOfWork
 
 Document = dict[str, Any]
-_CENTS = "_cents"
 
 
 def show_approval(context: Context, text: str) -> Document:
@@ -244,26 +244,41 @@ def _about(approval: Approval) -> str:
             return ", ".join(f"{name} {text}" for name, text in describe_values(plain).items())
 
 
+_ON_APPROVAL = "the day of the approval"
+_UNSET = {"date": _ON_APPROVAL, "day": _ON_APPROVAL, "part_cents": "all that is left"}
+"""What values mean that are not set; of others it is none."""
+_NOT_SHOWN = frozenset({"why", "cents", "wish", SALT, BECAUSE, OVER_PLAN, PAPERS})
+
+
 def describe_values(payload: Mapping[str, Any]) -> dict[str, str]:
-    """Return the values of an act by readable name; amounts are as people write them."""
-    return {
-        key.removesuffix(_CENTS).replace("_", " "): (
-            format_cents(value) if key.endswith(_CENTS) and value is not None else _words(value)
-        )
-        for key, value in payload.items()
-        if key not in {"why", "cents", SALT, BECAUSE, OVER_PLAN, PAPERS}
-    }
+    """Return the values of an act by readable name: amounts and words as people write them."""
+    shown = {key: value for key, value in payload.items() if key not in _NOT_SHOWN}
+    return {_name(key): _words(key, value) for key, value in shown.items()}
 
 
-def _words(value: object) -> str:
+def _name(key: str) -> str:
+    """Return a key in words: both `fee_cents` and `feeCents` are ``fee``."""
+    plain = key.removesuffix("_cents").removesuffix("Cents").replace("_", " ")
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", plain).lower()
+
+
+def _words(key: str, value: object) -> str:
     match value:
         case None:
-            return "none"
-        case dict():
-            parts = (f"{key.replace('_', ' ')} {part}" for key, part in value.items() if part != "")
-            return ", ".join(parts) or "none"
+            return _UNSET.get(key, "none")
+        case bool():
+            return "yes" if value else "no"
+        case int() if key.endswith(("_cents", "Cents")):
+            return format_cents(value)
+        case [str(account), int(cents)]:
+            return f"{account} {format_cents(cents)}"
         case list():
-            return ", ".join(map(str, value)) or "none"
+            return ", ".join(_words(key, one) for one in value) or "none"
+        case dict():
+            parts = (
+                f"{_name(one)} {_words(one, part)}" for one, part in value.items() if part != ""
+            )
+            return ", ".join(parts) or "none"
         case _:
             return str(value)
 
