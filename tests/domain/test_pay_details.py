@@ -36,6 +36,7 @@ SITE = "https://jara.example"
         "٨٩٣٧ ٠٤٠٠ ٤٤٠٥ ٣٢٠١",
         "/Pay\u00a0to\u00a0DE89370400440532013000",
         "/DE89370400440532013000",
+        "/Pay-to-DE89370400440532013000.pdf",
         "Send it to +221 77 123 45 67 by mobile money.",
         "Pay [here](https://paypal.me/mallory).",
         "www.gofundme.com/reef",
@@ -63,19 +64,24 @@ def test_where_to_send_money_is_found(text: str) -> None:
         "Look at https://jara.example/give and https://jara.example/ledger?day=20261129.",
         "It ends on 2026-12-01T10:00:00Z.",
         "A film: https://news.example/2026/11/29/well-20261129",
-        "/media/12345678901234567890.jpg",
         "a photo, 0f8fad5bd9cb469fa16570867728950e12345678901234567890123456789012",
         "We paid by Wave.",
         "Villages 10, 20, 30, 40 and 50 have 12,345,678 people, in $1,234,567 of houses.",
         "In 2024, 2025 and 2026; 2019,2020,2021.",
         "| 2024 | 2025 | 2026 |\n| 120 | 3,400 | 560 |",
-        "/media/photos/20261129-123456789.jpg",
         "<td>2024</td><td>2025</td><td>2026</td>",
     ],
 )
 def test_other_texts_tell_no_way_to_pay(text: str) -> None:
     """Dates, amounts, links to the own site and to newspapers."""
     assert pay_details(text, SITE) == frozenset()
+
+
+def test_the_name_of_a_file_may_be_a_number() -> None:
+    """Pages show its picture or a word, never the name."""
+    paths = ["/media/12345678901234567890.jpg", "/media/photos/20261129-123456789.jpg"]
+    assert pay_details({"image": paths[0], "milestones": [{"evidence": paths}]}, SITE) == set()
+    assert pay_details({"title": paths[0]}, SITE)
 
 
 def test_any_link_to_another_site_can_count() -> None:

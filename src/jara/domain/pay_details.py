@@ -62,14 +62,14 @@ def pay_details(value: object, site: str, *, any_link: bool = False) -> frozense
     )
 
 
-def _texts(value: object) -> Iterator[str]:
+def _texts(value: object, key: object = "") -> Iterator[str]:
     match value:
-        case str() if _FILE.fullmatch(value) is None:
+        case str() if key not in {"image", "images", "evidence"} or not _FILE.fullmatch(value):
             yield value
         case Mapping():
-            yield from (text for part in value.values() for text in _texts(part))
+            yield from (text for name, part in value.items() for text in _texts(part, name))
         case list() | tuple():
-            yield from (text for part in value for text in _texts(part))
+            yield from (text for part in value for text in _texts(part, key))
         case _:
             pass
 
