@@ -58,12 +58,13 @@ def test_an_entry_has_its_signers_and_the_hand_that_matched_it(context: Context)
 
 
 def test_a_month_whose_statement_agrees_with_the_books_is_not_missing(context: Context) -> None:
-    """The next one, which has none, is."""
+    """The next one, which has none, is; those before the first entry are not."""
     take(acting(context, "kit"), a_statement(first=date(2026, 5, 1), last=date(2026, 5, 31)))
 
     missing = list_missing(context, ReportPeriod(date(2026, 5, 1), date(2026, 6, 30)))
 
     assert [(one.subject[-7:], one.text) for one in missing] == [("2026-06", "no statement")]
+    assert list_missing(context, ReportPeriod(date(2025, 1, 1), date(2025, 12, 31))) == []
 
 
 def test_a_payment_without_a_sent_receipt_is_missing(place: Path) -> None:

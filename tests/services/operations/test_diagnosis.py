@@ -6,7 +6,7 @@ from typing import Any, cast
 
 import pytest
 
-from jara.domain.organisation import IdentityPart
+from jara.domain.organisation import IdentityPart, PaymentMode
 from jara.records.operations import DatabaseFacts
 from jara.services.context import Context
 from jara.services.legal.changing import change_values
@@ -106,6 +106,13 @@ def test_live_payments_are_fine(context: Context) -> None:
     live = replace(context, gateway=LiveGateway())  # type: ignore[arg-type] # given by the test, by name
 
     assert found(look(live), "payments") == (Level.OK, "Payments go through stripe.")
+
+
+def test_settings_of_another_mode_say_nothing_of_the_sandbox(context: Context) -> None:
+    """A live organisation whose settings are missing is not called one of the sandbox."""
+    other = replace(context, payment_mode=PaymentMode.LIVE)
+
+    assert "payments" not in {one.name for one in look(other)}
 
 
 @pytest.mark.parametrize(

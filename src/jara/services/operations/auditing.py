@@ -174,9 +174,10 @@ class Audit:
             day = self.work.zone.day_of(one.prepared_at)
             if one.state not in {APPROVED, REFUSED} and self._is_within(day):
                 yield Missing("decision", one.id, day, one.cents, one.why)
+        begun = self.work.reporting.first_day() or self.context.today()
         for number, end, found in self.reconciled():
             cents = 0 if found is None else found.difference_cents
-            if found is None or cents:
+            if cents or (found is None and end >= begun):
                 text = "no statement" if found is None else "the books differ from the statement"
                 yield Missing("reconciliation", f"{number} {end:%Y-%m}", end, cents, text)
         for account in self.work.bank.accounts():

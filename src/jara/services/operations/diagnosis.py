@@ -291,6 +291,7 @@ _DATABASE_CHECKS: dict[str, Check] = {
     "files": diagnosis_setup.check_files,
     "settings": diagnosis_setup.check_decided,
     "payment mode": _check_payment_mode,
+    "payments": diagnosis_setup.check_payments,
     "secrets": _check_secrets,
     "clock": _check_clock,
     "books": _check_books,
