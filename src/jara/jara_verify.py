@@ -825,6 +825,7 @@ class Bundle:
         # It is open as long as this.
         self._tar = None if is_folder else tarfile.open(path, "r:", self._copy)  # noqa: SIM115
         self._members: dict[str, tarfile.TarInfo] = {}
+        self._opened = {"jara_verify.py"}
 
     def read_index(self) -> None:
         """Find the files in the tar."""
@@ -841,6 +842,7 @@ class Bundle:
 
     def open(self, name: str) -> IO[bytes]:
         """Open one file of the bundle."""
+        self._opened.add(name)
         if self._tar is None:
             if not (self._folder / name).is_file():
                 raise Unreadable(f"the bundle has no {name}")
@@ -849,6 +851,10 @@ class Bundle:
         if file is None:
             raise Unreadable(f"the bundle has no {name}")
         return file
+
+    def unread(self) -> list[str]:
+        """Return the files in the tar that no check has opened."""
+        return sorted(self._members.keys() - self._opened)
 
     def close(self) -> None:
         """Close the files."""
@@ -2408,6 +2414,8 @@ def verify(
             _judge(report, "audit", lambda: archive.check(control.manifests))
         if receipt:
             _judge(report, "receipt", lambda: receipt.check(votes, outside))
+    if unread := bundle.unread():
+        report.close("files", f"nothing vouches for {', '.join(unread)}", word="note")
     return report.verdict()
 
 

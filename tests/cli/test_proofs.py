@@ -49,7 +49,12 @@ def test_a_bundle_verifies(shell: Shell, capsys: pytest.CaptureFixture[str]) -> 
         assert jara_verify.main([name, "--receipt", "receipt.json"]) == 0
         with tarfile.open(name) as tar:
             assert "jara_verify.py" in tar.getnames()
-    assert "GOOD" in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert ("GOOD" in out, "nothing vouches" in out) == (True, False)
+    with tarfile.open("whole.tar", "a") as tar:
+        tar.add("receipt.json", "proposals/another.json")
+    assert jara_verify.main(["whole.tar"]) == 0
+    assert "nothing vouches for proposals/another.json" in capsys.readouterr().out
     assert shell.run("proofs", "bundle", "nowhere/b.tar")[0] == 3
 
 
