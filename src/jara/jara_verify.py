@@ -1547,7 +1547,7 @@ class Votes:
         if changed:
             vote.outcome += f"; {changed} of accounts whose address an operator changed"
         if leaf.get("lost_votes"):
-            vote.outcome += f"; {leaf['lost_votes']} votes lost by acts of operators"
+            vote.outcome += f"; votes lost by acts of operators: {leaf['lost_votes']}"
         passes = passes_by(vote.rule, yes, no, leaf["roll_size"])
         if passes != leaf["passed"]:
             raise Bad(f"by the rule the proposal is {'passed' if passes else 'rejected'}")

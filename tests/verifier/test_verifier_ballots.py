@@ -213,7 +213,7 @@ def test_votes_that_operators_took_are_named(check: Check) -> None:
 
     status, out = check(log.files())
 
-    assert (status, "; 2 votes lost by acts of operators" in out) == (0, True)
+    assert (status, "; votes lost by acts of operators: 2" in out) == (0, True)
 
 
 def test_votes_paid_by_cheque_are_counted(check: Check) -> None:

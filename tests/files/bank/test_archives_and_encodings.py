@@ -74,7 +74,7 @@ def test_a_zip_that_cannot_be_read_is_refused(monkeypatch: pytest.MonkeyPatch) -
     locked[locked.index(b"PK\x01\x02") + 8] |= 1
     monkeypatch.setattr(reader, "BYTES_MAX", 1 << 20)
     refused = {
-        "may cannot be unpacked": [
+        "may is damaged": [
             whole[:-30],
             whole.replace(b"<", b">"),
             b"PK\x03\x04",
@@ -89,7 +89,7 @@ def test_a_zip_that_cannot_be_read_is_refused(monkeypatch: pytest.MonkeyPatch) -
     }
     broken = bytearray(whole)
     broken[45] ^= 255
-    refused["may cannot be unpacked"].append(bytes(broken))
+    refused["may is damaged"].append(bytes(broken))
     for message, files in refused.items():
         for data in files:
             with pytest.raises(InvalidInput, match=message):

@@ -232,7 +232,7 @@ def test_a_value_that_was_missing_is_shown_at_once(live: Context) -> None:
 
 def test_a_day_alone_changes_nothing_once_both_texts_hold(live: Context) -> None:
     """The message says what a day goes with."""
-    with pytest.raises(Conflict, match="Both texts are in effect; a day goes with another value"):
+    with pytest.raises(Conflict, match="Both texts are in effect already; name a day only with"):
         change_values(live, {}, effective=IN_31_DAYS)
 
     assert statuses(live) == [(1, Status.IN_FORCE)]

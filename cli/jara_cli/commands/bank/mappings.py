@@ -154,17 +154,25 @@ def _add(
     importing.put_mapping(context, name, mapping.document())
     taken = "" if "currency" in fields else mapping.currency_code
     hint = f"The amounts are in {taken}; otherwise say --currency CODE or COLUMN."
-    return Answer([{"name": name, **mapping.document()}], hints=[hint] if taken else ())
+    document = {"name": name, **mapping.document()}
+    return Answer([document], view=[_row(document)], hints=[hint] if taken else ())
 
 
 @verb(_mappings, *_COLUMNS, name="list")
-def list_command(context: Context) -> list[Document]:
+def list_command(context: Context) -> Answer:
     """List the mappings.
 
     Example: jara bank mappings list
     """
     mappings = importing.read_mappings(context)
-    return [{"name": name, **document} for name, document in mappings.items()]
+    documents = [{"name": name, **document} for name, document in mappings.items()]
+    return Answer(documents, view=list(map(_row, documents)))
+
+
+def _row(document: Document) -> Document:
+    """Return a mapping for the table, with both columns of one that divides the amount."""
+    pair = (document.get(name) for name in ("debit", "credit"))
+    return {**document, "amount": document.get("amount") or ", ".join(filter(None, pair))}
 
 
 @verb(_mappings, *_CARD, name="show")

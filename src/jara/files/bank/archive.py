@@ -97,7 +97,7 @@ def unpacked(data: bytes, name: str, *, bytes_max: int) -> Iterator[tuple[str, b
                 yield "".join(sign if sign.isprintable() else "?" for sign in inner), content
     except _BROKEN as error:
         reason = str(error)[:100]
-        raise InvalidInput(f"{name} cannot be unpacked ({reason}); unpack it yourself.") from None
+        raise InvalidInput(f"{name} is damaged ({reason}); save it again.") from None
 
 
 def _is_hidden(name: str) -> bool:

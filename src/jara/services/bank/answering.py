@@ -251,7 +251,7 @@ def _proposed(work: UnitOfWork, line: BankLine, senders: Senders) -> str:
     """Return who may have paid a line, or the claim that it paid, with what to type."""
     if line.line.cents < 0:
         claims = claims_of_line(work, line)
-        return "".join(
+        return ";".join(
             f" Perhaps {why}: jara claims pay {claim} --line {line.id}"
             for claim, why in list(claims.items())[:_PROPOSED_MAX]
         )
@@ -263,7 +263,7 @@ def _proposed(work: UnitOfWork, line: BankLine, senders: Senders) -> str:
         for one in members
         if one is not None
     ]
-    return "".join(sorted(words)[:_PROPOSED_MAX])
+    return ";".join(sorted(words)[:_PROPOSED_MAX])
 
 
 def claims_of_line(work: UnitOfWork, line: BankLine) -> dict[str, str]:

@@ -231,8 +231,8 @@ def change_values(
         ]
         if effective is not None and not made and not changes and not removed:
             raise Conflict(
-                "Both texts are in effect; a day goes with another value, or with `jara legal "
-                "import`."
+                "Both texts are in effect already; name a day only with a new value, or with "
+                "`jara legal import`."
             )
         waiting = require_approval(
             context,
