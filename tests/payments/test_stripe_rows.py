@@ -284,3 +284,22 @@ def test_unusable_values_are_refused_by_name(world: StripeWorld) -> None:
 
     with pytest.raises(InvalidInput):
         world.gateway.set_card(second, card)
+
+
+@pytest.mark.parametrize("won", [True, False])
+def test_a_dispute_is_one_row_with_its_fee(world: StripeWorld, won: bool) -> None:
+    """A dispute has the amount −1000 and the fee 1500; winning returns the amount."""
+    attempt = world.start()
+    world.double.advance(minutes=1)
+    charge, customer = world.charge_of(attempt), world.facts(attempt).customer_id
+
+    dispute = world.double.dispute(charge)
+
+    row = list(world.gateway.rows())[-1]
+    assert (row.category, row.amount, row.fee, row.net) == (RowCategory.DISPUTE, -1000, 1500, -2500)
+    assert (dispute, charge) == (row.source_id, row.charge_id)
+    assert world.gateway.charges_of(customer)[0].left_cents == 0
+    world.double.settle_dispute(dispute, won=won)
+    assert world.gateway.charges_of(customer)[0].left_cents == (1000 if won else 0)
+    assert len(list(world.gateway.rows())) == (3 if won else 2)
+    require_same_books(world)

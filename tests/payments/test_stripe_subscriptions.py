@@ -4,7 +4,7 @@ from datetime import date, datetime
 
 import pytest
 
-from jara.domain.errors import Conflict, NotFound, Unavailable
+from jara.domain.errors import CardDeclined, Conflict, NotFound, Unavailable
 from jara.domain.giving.billing_day import BillingDay, charge_dates
 from jara.domain.giving.pledge import PledgeState
 from jara.services.ports.payments import Attempt
@@ -163,3 +163,35 @@ def test_a_pause_with_an_end_names_the_charge_after_it(
     assert (resumes_on, next_on) == (facts.resumes_on, facts.next_charge_on)
     world.double.advance_to(instant(2026, 6, 2))
     assert days(world)[1] == next_on
+
+
+def test_another_card_becomes_the_default(world: StripeWorld) -> None:
+    """The next attempt uses the new card; a refused card changes nothing."""
+    attempt = world.start()
+    customer = world.facts(attempt).customer_id
+    world.gateway.set_card(customer, world.double.make_card("pm_card_chargeCustomerFail"))
+
+    world.double.advance_to(instant(2026, 3, 1))
+    assert PledgeState.PAST_DUE is world.facts(attempt).state
+    with pytest.raises(CardDeclined):
+        world.gateway.set_card(customer, world.double.make_card("pm_card_chargeDeclined"))
+    world.gateway.set_card(customer, world.double.make_card("pm_card_visa"))
+    world.double.advance_to(instant(2026, 3, 8))
+
+    assert PledgeState.ACTIVE is world.facts(attempt).state
+
+
+@pytest.mark.parametrize("when", [instant(2026, 2, 10), instant(2026, 2, 28, 10)])
+def test_a_stopped_pledge_is_charged_no_more(world: StripeWorld, when: datetime) -> None:
+    """A stopped pledge is safe even in a renewal's draft hour; stopping twice is no error."""
+    attempt = world.start()
+    world.double.advance_to(when)
+
+    world.gateway.cancel(attempt.reference)
+    world.gateway.cancel(attempt.reference)
+    world.gateway.cancel("sub_unknown")
+    world.double.advance_to(instant(2026, 8, 1))
+
+    facts = world.facts(attempt)
+    assert (facts.state, facts.next_charge_on) == (PledgeState.CANCELED, None)
+    assert len(days(world)) == 1
