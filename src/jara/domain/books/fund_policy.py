@@ -150,6 +150,6 @@ def require_percentages(weights: Weights) -> None:
     total = sum(weights.values())
     if total != PER_CENT:
         raise InvalidInput(
-            f"The weights sum to {total}, not to {PER_CENT}; correct them, or use --weights if "
-            "they are not per cent."
+            f"The weights sum to {total}, not to {PER_CENT}; correct them. Weights that are "
+            "not per cent need --weights of the command `policy set`."
         )
