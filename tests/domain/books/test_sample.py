@@ -46,6 +46,8 @@ def test_a_sample_without_errors_is_below_the_materiality() -> None:
     assert project_errors([], {}, interval, 5).upper_cents == 499_98
     with pytest.raises(InvalidInput):
         project_errors([], {"x": 1}, interval, 5)
+    with pytest.raises(InvalidInput, match="too small"):
+        interval_of(299, 5)
     with pytest.raises(InvalidInput):
         interval_of(500_00, 51)
 

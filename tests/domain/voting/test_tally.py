@@ -16,6 +16,7 @@ from jara.domain.voting.tally import (
     Share,
     Tally,
     VoteRule,
+    change_rule,
     parse_choice,
     percent_number,
     read_rule,
@@ -246,3 +247,15 @@ def test_an_uncertain_vote_can_go_both_ways(tally: Tally, rule: VoteRule) -> Non
     if 0 < rule.needed(tally) <= tally.not_voted:
         assert rule.passes(replace(tally, yes=tally.yes + tally.not_voted))
         assert not rule.passes(replace(tally, no=tally.no + tally.not_voted))
+
+
+def test_a_rule_changes_in_the_parts_that_are_typed() -> None:
+    """The others stay; ``none`` takes the quorum away, and nothing typed is refused."""
+    rule = change_rule(HALF, passes="more than 2/3", quorum="1/5")
+
+    assert rule == VoteRule(2, 3, HALF.of, more=True, quorum=Share(1, 5))
+    assert change_rule(rule, of=Measure.VOTES, quorum="none") == VoteRule(
+        2, 3, Measure.VOTES, more=True
+    )
+    with pytest.raises(InvalidInput, match="Say what changes"):
+        change_rule(rule)

@@ -122,6 +122,7 @@ def test_the_same_receipt_comes_after_the_end_too(context: Context) -> None:
 
     assert first == cast_ballot(context, "prop_01", ada.id, Choice.UP, nonce=NONCE)
     close_due_votes(context)
+    assert first == cast_ballot(context, "prop_01", ada.id, Choice.UP, nonce=NONCE)
     destroy_ballot_key(context, "prop_01")
     with pytest.raises(AlreadyVoted):
         cast_ballot(context, "prop_01", ada.id, Choice.UP, nonce=NONCE)

@@ -108,7 +108,9 @@ def test_members_see_the_version_that_was_published(context: Context) -> None:
     plans.publish_plan(acting(context, "kit"), 2026)
     assert [row.planned_cents for row in public_plan_rows(context, 2026)] == [None, 5_000]
     plans.publish_plan(acting(context, "kit"), 2026, shown=False)
-    assert public_plan_rows(context, 2026) == ()
+    assert public_plan_rows(context, 2026) == public_plan_rows(context, 2027) == ()
+    with pytest.raises(NotFound, match="no plan of 2027"):
+        plans.publish_plan(acting(context, "kit"), 2027)
 
 
 def test_a_payment_over_the_plan_says_so(context: Context) -> None:

@@ -36,5 +36,6 @@ def test_a_gift_that_an_earlier_version_took_is_answered_again(context: Context)
 
     assert (again.gift_id, again.cents) == ("gift-of-0.1", 2500)
     assert booked_gift(context, again) is None
+    assert booked_gift(context, again._replace(payment="pi_later")) is None
     collect_movements(context)
     assert all_entries(context) == []

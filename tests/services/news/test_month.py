@@ -12,6 +12,7 @@ from jara.services.context import Context
 from jara.services.operations.last_run import note_run
 from jara.services.reports.statements import mail_statements
 from tests.harness import clock_of
+from tests.services.ballots.voting_world import open_vote
 from tests.services.news import news_world
 from tests.services.news.news_world import Mailbox, add_update, give, join, run_day, tell
 
@@ -34,8 +35,9 @@ def test_the_monthly_email_has_uses_of_money_and_news(context: Context, mailbox:
     add_update(context)
     news_world.add_event(context, datetime(2026, 12, 20, tzinfo=UTC).date())
     news_world.add_reader(context, "reader@example.org")
+    open_vote(context)
     tell(context, mailbox)
-    assert [kind for _, kind in mailbox.told] == ["receipt"] * 3
+    assert sorted(kind for _, kind in mailbox.told) == ["receipt"] * 3 + ["vote_opened"] * 3
 
     for day in (1, 1, 2):
         run(context, mailbox, month=12, day=day)
@@ -50,6 +52,7 @@ def test_the_monthly_email_has_uses_of_money_and_news(context: Context, mailbox:
         "$8.00 of the $10.00 paid to this project so far was yours.",
         "The water is clear. The pump comes next.",
         f"Paid on 20 November 2026: $10.00, $8.00 of it yours. In the books: entry {entry}.",
+        "Clean water: open until 30 November 2026",
         "20 December 2026: Meet Neema, Halifax",
     ):
         assert part in email.text

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from jara.services.books.bookkeeping import reverse_entry
-from jara.services.content import edit_item
+from jara.services.content import edit_item, publish_item
 from jara.services.context import Context
 from jara.services.projects.milestones import finish_milestone
 from tests.harness import clock_of, make_organisation
@@ -42,6 +42,16 @@ def test_a_milestone_that_is_open_again_is_not_told(context: Context, mailbox: M
     finish_milestone(context, "well", "survey", on=context.today())
     tell(context, mailbox)
     assert mailbox.told == [("ama", "milestone")]
+
+
+def test_a_milestone_of_a_hidden_project_is_not_told(context: Context, mailbox: Mailbox) -> None:
+    """Its page is gone before the email is written."""
+    finish_milestone(context, "well", "survey", on=context.today())
+    wait(context, mailbox)
+    publish_item(context, "projects", "well", published=False)
+    tell(context, mailbox)
+
+    assert mailbox.told == []
 
 
 def test_a_payout_that_was_undone_is_not_told(context: Context, mailbox: Mailbox) -> None:

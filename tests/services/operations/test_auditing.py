@@ -45,6 +45,8 @@ def test_an_entry_has_its_signers_and_the_hand_that_matched_it(context: Context)
     approve_as(context, waiting_grant(context, cents=2_000), "ben")
     take(acting(context, "kit"), a_statement(a_line(-120, "TEA", day=20)))
     (tea,) = list_waiting(context)
+    waiting = [one for one in list_missing(context, YEAR) if one.what == "match"]
+    assert [(one.subject, one.cents, one.text) for one in waiting] == [(tea.id, -120, "TEA")]
     book_line(acting(context, "ada"), tea.id, [Part("expenses:operations")], why="Tea")
 
     found = list_entries(context, YEAR, Filters())

@@ -2,6 +2,7 @@
 
 import threading
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 from typing import Any, cast
 
@@ -251,6 +252,8 @@ def test_a_payment_by_card_goes_back_to_the_card(context: Context) -> None:
     """No account of our own is named for it, and nothing is refunded."""
     with pytest.raises(InvalidInput, match="refunded by the payment provider; omit --from"):
         refund_payment(context, charge_of(context), why="asked", paid_from="assets:bank")
+    with pytest.raises(InvalidInput, match="provider books what happens"):
+        refund_payment(context, charge_of(context), why="asked", returned_on=date(2026, 3, 1))
 
     assert returned_cents(context) == 0
 

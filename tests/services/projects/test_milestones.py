@@ -60,6 +60,8 @@ def test_a_payment_names_the_vote_that_allows_it(context: Context) -> None:
     """It is the project's own proposal, unless another one is given."""
     assert plan_payment(context, "wells", 5).proposal == "prop_01"
     assert plan_payment(context, "wells", 5, proposal="prop_02").proposal == "prop_02"
+    add_item(context, "projects", {"title": "Fence", "status": "Planning", "category": "water"})
+    assert plan_payment(context, "fence", 5).proposal is None
 
 
 def test_a_project_that_a_grant_pays_for_is_paid_there(context: Context) -> None:

@@ -31,6 +31,7 @@ def test_every_member_hears_of_it_before_it_holds(context: Context) -> None:
     """The email says the old rule and the new one; today is too early."""
     join(context, "ama", choice="nothing")
     mailbox = Mailbox()
+    assert vote_rules.earliest_rule(context) == TOMORROW
     with pytest.raises(InvalidInput, match="it can hold from 2026-11-21 on"):
         set_rule(context, RuleChange(TODAY, BY_LAW), why="By-law 7.")
 

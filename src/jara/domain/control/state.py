@@ -114,7 +114,7 @@ class Limits(NamedTuple):
         ):
             if limit is not None and cents > 0 and cents >= limit:
                 more = "".join(f"; the limits do not name {one} as ours" for one in outlay.outside)
-                taken = what.format(format_cents(cents))
+                taken = what.replace("{}", format_cents(cents))
                 return f"{taken}, and {format_cents(limit)} is the limit{more}"
         return ""
 
