@@ -26,7 +26,13 @@ from tests.places import is_on_server
 from tests.services.giving.joiners import breaking, join
 from tests.sizes import PATIENCE_SECONDS, fewer_examples
 
-pytestmark = pytest.mark.usefixtures("member_id")
+
+@pytest.fixture
+def context(place: Path) -> Context:
+    """An organisation with one member who paid $10."""
+    context = make_organisation(place)
+    join(context)
+    return context
 
 
 def charge_of(context: Context) -> str:
