@@ -25,7 +25,7 @@ BUDGET = {
     "src/jara/records": 1_200,
     "src/jara/reports": 3_900,
     "src/jara/security": 2_100,
-    "src/jara/services": 38_850,
+    "src/jara/services": 38_900,
     "src/jara/store": 8_800,
     "src/jara/witness": 500,
     "src/jara/*.py": 3_150,

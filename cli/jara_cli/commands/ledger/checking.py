@@ -4,8 +4,6 @@ from typing import Annotated
 
 import typer
 
-from jara.bootstrap import Application
-from jara.bootstrap.serving import require_own_account
 from jara.documents import Document, to_document
 from jara.domain.progress import no_progress
 from jara.domain.texts import count_of
@@ -133,7 +131,7 @@ def list_waiting(context: Context) -> Answer:
 
 @verb(app, *_UNMATCHED)
 def reconcile(
-    application: Application,
+    context: Context,
     repair: Annotated[
         bool, flag("--repair", "Book movements that are missing in the books.")
     ] = False,
@@ -147,8 +145,6 @@ def reconcile(
       jara ledger reconcile
       jara ledger reconcile --all
     """
-    require_own_account(application)  # another one's movements are not the organisation's
-    context = application.context
     with show_rows("Reading movements") as progress:
         if repair:
             outcome, result = reconciling.repair(

@@ -20,7 +20,7 @@ from jara.records.payments import PaymentLine, PaymentQuery
 from jara.services.context import Context
 from jara.services.members.accounts import find_member
 from jara.services.payments import promising, receiving, vouching
-from jara.services.payments.listing import find_payments, show_payment
+from jara.services.payments.listing import equal_gift, find_payments, show_payment
 from jara.services.payments.receiving import Giver
 from jara.services.payments.refunding import Refunded, refund_payment
 from jara.services.payments.vouching import describe_waiting_vote
@@ -386,21 +386,13 @@ def receive(
 def _ask_again(
     context: Context, payer: str, giver: str | None, cents: int, when: date | None
 ) -> None:
-    day = when or context.today()
     if giver is None:
-        earlier = receiving.equal_payment(context, payer, cents, day=day)
-        found = [] if earlier is None else [(earlier.id, earlier.entry.day)]
+        earlier = receiving.equal_payment(context, payer, cents, day=when)
     else:
-        gifts = PaymentQuery(kind="gift", first_day=day, last_day=day, limit=1000)
-        found = [
-            (one.entry, day)
-            for one in find_payments(context, gifts)
-            if one.name == giver.strip() and not one.email
-            if one.record.cents == cents and one.record.is_kept
-        ]
-    for entry_id, on in found[:1]:
-        paid = f"{format_cents(cents)} by {giver or payer} on {on}"
-        confirm(f"{paid} is booked already, as {entry_id}. Book another one?", yes=False)
+        earlier = equal_gift(context, giver, cents, day=when)
+    if earlier is not None:
+        paid = f"{format_cents(cents)} by {giver or payer} on {earlier.entry.day}"
+        confirm(f"{paid} is booked already, as {earlier.id}. Book another one?", yes=False)
 
 
 def _received(booked: receiving.BookedPayment, cents: int) -> Answer:

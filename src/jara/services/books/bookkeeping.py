@@ -365,12 +365,12 @@ def _is_expense(account: str) -> bool:
     return account_type(account) is AccountType.EXPENSES
 
 
-_OF_ACT = frozenset({"cents", SALT, BECAUSE, OVER_PLAN, PAPERS})
+OF_ACT = frozenset({"cents", SALT, BECAUSE, OVER_PLAN, PAPERS})
 """Keys of the payload of an act that are not of its entry."""
 
 
 def _post_approved(context: Context, payload: Mapping[str, Any]) -> object:
-    document = {key: value for key, value in payload.items() if key not in _OF_ACT}
+    document = {key: value for key, value in payload.items() if key not in OF_ACT}
     return post_entry(context, read_entry(document, today=context.today()), future=True)
 
 

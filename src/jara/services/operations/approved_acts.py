@@ -22,7 +22,6 @@ from jara.domain.voting.tally import passes_words, read_rule
 from jara.records.operations import Approval
 from jara.services import content, ways_in
 from jara.services.approvals import (
-    BECAUSE,
     SALT,
     Handler,
     find_approval,
@@ -36,8 +35,8 @@ from jara.services.books.bookkeeping import POST_ACTION, REVERSE_ACTION
 from jara.services.books.entry_documents import read_foreign
 from jara.services.books.imports import IMPORT, UNDO_ACTION
 from jara.services.books.payment_account import PAID_FROM
-from jara.services.books.plans import OVER_PLAN, read_over
-from jara.services.context import PAPERS, Context
+from jara.services.books.plans import read_over
+from jara.services.context import Context
 from jara.services.field import repaying
 from jara.services.giving import deaths, pledging
 from jara.services.legal import changing as legal
@@ -247,7 +246,7 @@ def _about(approval: Approval) -> str:
 _ON_APPROVAL = "the day of the approval"
 _UNSET = {"date": _ON_APPROVAL, "day": _ON_APPROVAL, "part_cents": "all that is left"}
 """What values mean that are not set; of others it is none."""
-_NOT_SHOWN = frozenset({"why", "cents", "wish", SALT, BECAUSE, OVER_PLAN, PAPERS})
+_NOT_SHOWN = bookkeeping.OF_ACT | {"why", "wish"}
 
 
 def describe_values(payload: Mapping[str, Any]) -> dict[str, str]:

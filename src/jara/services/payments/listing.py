@@ -1,5 +1,6 @@
 """Payments for operators: lists, one payment with its history, and open disputes."""
 
+from datetime import date
 from typing import NamedTuple
 
 from jara.domain.books.journal import EntryKind, PostedEntry
@@ -22,6 +23,7 @@ _LATER_KINDS = tuple(
     )
 )
 """The kinds of entries that can follow a payment."""
+_GIFTS_OF_DAY = 1_000
 
 
 class PaymentStory(NamedTuple):
@@ -92,6 +94,20 @@ def payer_of(work: UnitOfWork, source_id: str) -> str:
     """Return the name of whoever made a payment; empty if it is not known."""
     record = work.payments.by_source([source_id]).get(source_id)
     return "" if record is None else _with_givers(work, [_line_of(work, record)])[0].name
+
+
+def equal_gift(
+    context: Context, giver: str, cents: int, *, day: date | None = None
+) -> PostedEntry | None:
+    """Return a kept gift of a day by somebody without an account, with this name and amount."""
+    when = day or context.today()
+    gifts = PaymentQuery(kind="gift", first_day=when, last_day=when, limit=_GIFTS_OF_DAY)
+    with context.store.read() as work:
+        for one in _with_givers(work, work.payments.search(gifts)):
+            is_theirs = one.name == giver.strip() and not one.email
+            if is_theirs and one.record.cents == cents and one.record.is_kept:
+                return work.journal.get(one.record.index)
+    return None
 
 
 def _line_of(work: UnitOfWork, record: PaymentRecord) -> PaymentLine:
