@@ -82,7 +82,8 @@ def test_a_giver_without_an_account_is_mailed(context: Context) -> None:
     """The provider names the address of a gift, also for its refund."""
     give_as_guest(context)
     collect_movements(context)
-    [payment] = context.store.read_once().payments.all()
+    with context.store.read() as work:
+        [payment] = work.payments.all()
     give_back(context, str(payment.source_id), 500)
 
     [letter] = emails(context)

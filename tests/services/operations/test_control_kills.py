@@ -122,7 +122,8 @@ def test_a_refund_killed_on_approval_is_given_once(new_place: NewPlace) -> None:
 
     def make(folder: Path) -> tuple[Context, Callable[[], object]]:
         context = copy_of(make_refundable, folder)
-        (payment,) = context.store.read_once().payments.all()
+        with context.store.read() as work:
+            (payment,) = work.payments.all()
         assert payment.source_id is not None
         asked = refund_payment(acting(context, "kit"), payment.source_id, cents=400, why="asked")
         return context, lambda: approve_as(context, asked, "ben")

@@ -312,9 +312,11 @@ def test_an_own_account_that_the_limits_do_not_name_is_told(context: Context) ->
 def test_people_with_keys_count_not_their_keys(context: Context) -> None:
     """Whoever may not approve is no second person."""
     enrol(context, ada="admin", eve="editor")
-    assert describe_missing_limits(acting(context, "ada"), context.store.read_once()) is None
+    with context.store.read() as work:
+        assert describe_missing_limits(acting(context, "ada"), work) is None
     add_operator(acting(context, "ada"), "ben", key=public("ben"))
-    assert describe_missing_limits(context, context.store.read_once()) == (SENTENCE, COMMAND)
+    with context.store.read() as work:
+        assert describe_missing_limits(context, work) == (SENTENCE, COMMAND)
 
 
 def test_the_proposed_limit_is_the_weakest_month(place: Path) -> None:
@@ -322,6 +324,7 @@ def test_the_proposed_limit_is_the_weakest_month(place: Path) -> None:
     context = copy_of(make_year, place)
     for name in (context.operator, "ben"):
         add_operator(context, name)
-    found = describe_missing_limits(context, context.store.read_once())
+    with context.store.read() as work:
+        found = describe_missing_limits(context, work)
     assert found is not None
     assert "--limit 55 " in found[1]

@@ -403,7 +403,8 @@ def test_limits_of_an_earlier_version_are_named(context: Context) -> None:
     approve_as(context, set_limits(acting(context, "ada"), limits, why="voted"), "ben")
 
     assert list(check_approvals(context, WELL)) == []
-    assert read_control(context, context.store.read_once()).own == FIRST_ACCOUNTS
+    with context.store.read() as work:
+        assert read_control(context, work).own == FIRST_ACCOUNTS
 
 
 def test_what_one_person_spends_in_a_month_is_limited(context: Context, tmp_path: Path) -> None:

@@ -151,7 +151,8 @@ def test_a_key_is_one_persons(context: Context) -> None:
 
     (listed,) = list_operators(context)
     assert len(listed.keys) == 2
-    control = read_control(context, context.store.read_once())
+    with context.store.read() as work:
+        control = read_control(context, work)
     assert len(set(control.persons.values())) == 1
 
 
