@@ -74,9 +74,9 @@ def erased_member_is_still_counted(patch: pytest.MonkeyPatch) -> None:
     """Leaving erases the person, but the pledge stays and still counts for votes."""
     real = membership._erase
 
-    def erase(context: Context, work: UnitOfWork, member: Member) -> None:
+    def erase(context: Context, work: UnitOfWork, member: Member, customers: set[str]) -> None:
         pledge = work.pledges.get(member.id)
-        real(context, work, member)
+        real(context, work, member, customers)
         if pledge is not None:
             work.members.add(member._replace(email=f"{member.id}@x.org"), password_hash="x")
             work.pledges.put(pledge, member_key=member.key, at=context.now())
@@ -87,9 +87,10 @@ def erased_member_is_still_counted(patch: pytest.MonkeyPatch) -> None:
 def leaving_cancels_nothing(patch: pytest.MonkeyPatch) -> None:
     """The account is erased, but the card is still charged."""
 
-    def stay(context: Context, member_id: str) -> Member:
+    def stay(context: Context, member_id: str) -> tuple[Member, set[str | None]]:
         with context.store.read() as work:
-            return require_member(work, member_id)
+            pledge = work.pledges.get(member_id)
+            return require_member(work, member_id), {pledge and pledge.customer_id}
 
     patch.setattr(membership, "_leave_provider", stay)
 

@@ -12,7 +12,7 @@ from jara.domain.errors import (
     NotFound,
     Unavailable,
 )
-from jara.domain.giving.pledge import Pledge, PledgeState
+from jara.domain.giving.pledge import PledgeState
 from jara.services.context import Context
 from jara.services.giving import pledging
 from jara.services.giving.pledging import (
@@ -203,8 +203,6 @@ def test_a_stranger_has_no_pledge(context: Context) -> None:
         with pytest.raises(NotFound, match="nobody"):
             act(context, "nobody")
     with pytest.raises(NotFound):
-        pledging.change_pledge(context, "nobody", lambda pledge: pledge)
-    with pytest.raises(NotFound):
         start_again(context, "nobody", payment_method="pm_card_visa")
 
 
@@ -222,7 +220,9 @@ def test_a_pledge_unknown_to_the_provider_stays(context: Context, member_id: str
     """A pledge without a subscription or customer id is unchanged, and has no billing page."""
     started = find_pledge(context, member_id)
     unknown = replace(started, customer_id=None, subscription_id=None)
-    pledging.change_pledge(context, member_id, lambda _: unknown)
+    with context.store.write() as work:
+        key = work.members.find(member_id).key
+        work.pledges.put(unknown, member_key=key, at=context.now())
 
     assert unknown == refresh_pledge(context, member_id)
     with pytest.raises(Conflict, match="has not confirmed your pledge yet"):
@@ -349,28 +349,3 @@ def test_a_pledge_without_a_subscription_waits(context: Context) -> None:
         pledging.require_pledge(context, member_id)
     assert PledgeState.INCOMPLETE is refresh_pledge(context, member_id).state
     assert PledgeState.CANCELED is cancel_pledge(context, member_id).state
-
-
-def test_a_refresh_overtaken_by_a_new_pledge_changes_nothing(
-    context: Context, member_id: str
-) -> None:
-    """Data read for the old pledge is not written to the new one."""
-    sandbox = sandbox_of(context)
-    old = find_pledge(context, member_id)
-
-    class Overtaking:
-        """Starts a new pledge while the old one's subscription is read."""
-
-        def __getattr__(self, name: str) -> object:
-            return getattr(sandbox, name)
-
-        def subscription(self, subscription_id: str) -> object:
-            cancel_pledge(context, member_id)
-            start_again(context, member_id, payment_method="pm_card_visa", amount=50)
-            return sandbox.subscription(subscription_id)  # it has ended, which is new
-
-    seen: Pledge = refresh_pledge(replace(context, gateway=Overtaking()), member_id)  # type: ignore[arg-type] # as much of a gateway as is asked for
-
-    assert old == seen
-    new = find_pledge(context, member_id)
-    assert (new.dollars, new.state) == (50, PledgeState.ACTIVE)

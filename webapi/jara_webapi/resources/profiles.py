@@ -54,7 +54,13 @@ def update_profile(app: Application, call: Call, body: ProfileChange) -> Done:
         case "name":
             firstname = member.firstname if body.firstname is None else body.firstname
             lastname = member.lastname if body.lastname is None else body.lastname
-            profiles.rename(context, member.id, firstname=firstname, lastname=lastname)
+            profiles.rename(
+                context,
+                member.id,
+                firstname=firstname,
+                lastname=lastname,
+                caller=call.signed_in,
+            )
             return Done(message="Your name has been changed.")
         case "notifications":
             wanted = body.notifications is True

@@ -128,13 +128,22 @@ def cancel_pledge(context: Context, member_id: str) -> Pledge:
         NotFound: the member has no pledge.
         Unavailable: the provider did not answer; the pledge is unchanged.
     """
-    pledge = find_pledge(context, member_id)
+    return _cancel(context, find_pledge(context, member_id))
+
+
+def _cancel(context: Context, pledge: Pledge) -> Pledge:
     if pledge.subscription_id is not None:
         context.gateway.cancel(pledge.subscription_id)
-    now = context.now()
-    return change_pledge(
-        context, member_id, lambda current: move_pledge(current, PledgeState.CANCELED, at=now)
-    )
+    with context.store.write() as work:
+        current = _pledge_of(work, pledge.member_id)
+        if current.id != pledge.id:  # a new one was started while the provider was asked
+            return move_pledge(pledge, PledgeState.CANCELED, at=context.now())
+        if current.subscription_id == pledge.subscription_id:
+            canceled = move_pledge(current, PledgeState.CANCELED, at=context.now())
+            if canceled != current:
+                subscription_sync.keep_pledge(context, work, canceled)
+            return canceled
+    return _cancel(context, current)  # its subscription was started meanwhile
 
 
 def stop_by_link(context: Context, code: str) -> None:
@@ -150,7 +159,7 @@ def stop_by_link(context: Context, code: str) -> None:
         pledge = pledge_to_stop(context, work, code)
     if pledge.state is PledgeState.CANCELED:
         return
-    _tell_stopped(context, cancel_pledge(context, pledge.member_id), by_operator=False)
+    _tell_stopped(context, _cancel(context, pledge), by_operator=False)
 
 
 def replace_card(context: Context, member_id: str, payment_method: str) -> Pledge:
@@ -265,16 +274,6 @@ def require_pledge(context: Context, member_id: str) -> MemberPledge:
     return MemberPledge(member, pledge, pledge.subscription_id)
 
 
-def change_pledge(context: Context, member_id: str, change: Callable[[Pledge], Pledge]) -> Pledge:
-    """Apply a change to the stored pledge."""
-    with context.store.write() as work:
-        pledge = _pledge_of(work, member_id)
-        changed = change(pledge)
-        if changed != pledge:
-            subscription_sync.keep_pledge(context, work, changed)
-    return changed
-
-
 def _pledge_of(work: UnitOfWork, member_id: str) -> Pledge:
     pledge = work.pledges.get(member_id)
     if pledge is None:
@@ -290,7 +289,9 @@ def _keep(
     billing_day: BillingDay | None = None,
 ) -> Pledge:
     with context.store.write() as work:
-        pledge = work.pledges.get(current.member.id) or current.pledge
+        pledge = _pledge_of(work, current.member.id)
+        if pledge.id != current.pledge.id:
+            raise Conflict("A new pledge was started at the same moment; it is unchanged.")
         if billing_day is not None:
             pledge = replace(pledge, billing_day=billing_day)
         return subscription_sync.keep_facts(context, work, pledge, facts)
@@ -371,9 +372,14 @@ def _attach_card(context: Context, member: Member, pledge: Pledge, payment_metho
     else:
         context.gateway.set_card(customer_id, payment_method)
     pledge = replace(pledge, customer_id=customer_id)
-    with context.store.write() as work:
-        work.pledges.put(pledge, member_key=member.key, at=context.now())
-        work.contributors.put(customer_handle(customer_id), member.key)
+    try:
+        with context.store.write() as work:
+            require_member(work, member.id)
+            work.pledges.put(pledge, member_key=member.key, at=context.now())
+            work.contributors.put(customer_handle(customer_id), member.key)
+    except NotFound:
+        context.gateway.delete_customer(customer_id)  # the account was closed meanwhile
+        raise
     return pledge
 
 
@@ -381,9 +387,18 @@ def _start(context: Context, member: Member, pledge: Pledge, payment_method: str
     attempt = _call_provider(context, member, pledge, payment_method)
     facts = context.gateway.subscription(attempt.reference)
     with context.store.write() as work:
-        pledge = subscription_sync.keep_facts(context, work, pledge, facts)
-        if pledge.state in RUNNING:
-            queue_welcome(context, work, member, pledge)
+        current = _pledge_of(work, member.id)
+        is_wanted = current.id == pledge.id and current.state is not PledgeState.CANCELED
+        if is_wanted:
+            pledge = subscription_sync.keep_facts(context, work, current, facts)
+            if pledge.state in RUNNING:
+                queue_welcome(context, work, member, pledge)
+    if not is_wanted:
+        context.gateway.cancel(attempt.reference)
+        raise Conflict(
+            "The pledge was stopped or started anew at the same moment, so this one is canceled. "
+            "A charge that it made is among the contributions."
+        )
     if attempt.outcome is PaymentOutcome.DECLINED:
         cancel_pledge(context, member.id)
         raise CardDeclined(attempt.message)

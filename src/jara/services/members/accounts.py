@@ -1,5 +1,6 @@
 """Accounts: added by an operator, invited by email, closed by the member, erased."""
 
+from collections.abc import Container
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -103,9 +104,9 @@ def close_account(context: Context, member_id: str) -> None:
         NotFound: there is no such member.
         Unavailable: the provider did not cancel; the account stays open.
     """
-    member = _leave_provider(context, member_id)
+    member, customers = _leave_provider(context, member_id)
     with context.store.write() as work:
-        pledge = _erase(context, work, member)
+        pledge = _erase(context, work, member, customers)
         queue_account_closed(context, work, member, pledge, by_operator=False)
     context.store.truncate_log()
 
@@ -121,9 +122,9 @@ def erase_member(context: Context, member_id: str, *, why: str) -> Member:
     """
     with context.store.write() as work:
         require_operator(context, work, ERASE_ACTION)
-    member = _leave_provider(context, member_id)
+    member, customers = _leave_provider(context, member_id)
     with context.store.write() as work:
-        pledge = _erase(context, work, member)
+        pledge = _erase(context, work, member, customers)
         queue_account_closed(context, work, member, pledge, by_operator=True)
         changed = PERSONAL_FIELDS
         record_act(context, work, ERASE_ACTION, member.key, why=why, changed=changed)
@@ -131,31 +132,44 @@ def erase_member(context: Context, member_id: str, *, why: str) -> Member:
     return member
 
 
-def _leave_provider(context: Context, member_id: str) -> Member:
-    """Cancel at the provider first, so that nobody is charged after leaving."""
+def _leave_provider(context: Context, member_id: str) -> tuple[Member, set[str | None]]:
+    """Cancel at the provider first, so that nobody is charged after leaving.
+
+    Return the member and the customers that were deleted there.
+    """
     with context.store.read() as work:
-        member = require_member(work, member_id)
+        member, pledge = require_member(work, member_id), work.pledges.get(member_id)
+    customers = {None if pledge is None else pledge.customer_id}
     try:
-        for customer in context.gateway.find_customers(member_id=member.id, email=member.email):
+        customers |= set(context.gateway.find_customers(member_id=member.id, email=member.email))
+        for customer in sorted(filter(None, customers)):
             context.gateway.delete_customer(customer)
     except Unavailable as error:
         raise type(error)(
             "The account is still open: the payment provider could not cancel the pledge; "
             "try again in a moment."
         ) from error
-    return member
+    return member, {None, *customers}
 
 
 def erase_account(context: Context, work: UnitOfWork, member_id: str) -> None:
     """Erase a member who is not a customer at the provider, in the caller's transaction."""
-    _erase(context, work, require_member(work, member_id))
+    _erase(context, work, require_member(work, member_id), {None})
 
 
-def _erase(context: Context, work: UnitOfWork, member: Member) -> Pledge | None:
-    """Erase a member; return the pledge that it ended, if there was one."""
+def _erase(
+    context: Context, work: UnitOfWork, member: Member, customers: Container[str | None]
+) -> Pledge | None:
+    """Erase a member; return the pledge that it ended, if there was one.
+
+    Raises:
+        Conflict: the pledge has a customer that was not deleted at the provider.
+    """
     work.meta.count_up(REWRITES_DUE)
     pledge = work.pledges.get(member.id)
     if pledge is not None:
+        if pledge.customer_id not in customers:
+            raise Conflict("A pledge was started at the same moment; try again.")
         # The pledge history stays for the reports, and ends now.
         now = context.now()
         canceled = move_pledge(pledge, PledgeState.CANCELED, at=now)

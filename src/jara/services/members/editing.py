@@ -42,6 +42,7 @@ class MemberEdit(NamedTuple):
 
 _OF_CONTACT = ("postal", "phone")
 _OF_MEMBER = tuple(name for name in MemberEdit._fields if name not in _OF_CONTACT)
+_AT_ONCE = ("firstname", "lastname", "country", "language")
 
 
 def edit_member(context: Context, text: str, edit: MemberEdit, *, why: str = "") -> Member:
@@ -73,12 +74,15 @@ def edit_member(context: Context, text: str, edit: MemberEdit, *, why: str = "")
         )
     with context.store.read() as work:
         profiles.require_free(work, asked.email, before.id)
-    named = asked._replace(email=before.email, email_choice=before.email_choice)
-    with profiles.copied_to_provider(context, before, named), context.store.write() as work:
+    values = {name: getattr(asked, name) for name in changed if name in _AT_ONCE}
+    copied = profiles.copied_to_provider(context, before, before._replace(**values))
+    with copied, context.store.write() as work:
         profiles.require_free(work, asked.email, before.id)
+        # Another request may have changed the member while the provider was asked.
+        named = profiles.require_member(work, before.id)._replace(**values)
         work.members.update(named)
         if contact != known:
-            work.members.put_contact(contact)
+            work.members.put_contact(_read_contact(work.members.contact(before.id), edit))
         if edit.email_choice is not None:
             named = choose(context, work, named, edit.email_choice, source="operator")
         if edit.email is not None and (is_unconfirmed or asked.email != before.email):

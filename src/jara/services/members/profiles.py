@@ -39,11 +39,19 @@ UNDO_HOURS = 72
 _WEBSITE = "website"
 
 
-def rename(context: Context, member_id: str, *, firstname: str, lastname: str) -> Member:
+def rename(
+    context: Context,
+    member_id: str,
+    *,
+    firstname: str,
+    lastname: str,
+    caller: Session | None = None,
+) -> Member:
     """Change a member's name, here and at the payment provider.
 
     Raises:
         InvalidInput: a name breaks its rule.
+        Unauthenticated: every session has ended since the request was authenticated.
     """
     errors = FieldErrors()
     first = errors.collect("firstname", lambda: parse_name(firstname, "first name"), "")
@@ -51,8 +59,10 @@ def rename(context: Context, member_id: str, *, firstname: str, lastname: str) -
     errors.raise_any()
     with context.store.read() as work:
         before = require_member(work, member_id)
-    member = before._replace(firstname=first, lastname=last)
-    with copied_to_provider(context, before, member), context.store.write() as work:
+    asked = before._replace(firstname=first, lastname=last)
+    with copied_to_provider(context, before, asked), context.store.write() as work:
+        current = require_signed_in(work, member_id, _epoch(caller))
+        member = current._replace(firstname=first, lastname=last)
         work.members.update(member)
     return member
 
@@ -172,21 +182,35 @@ def require_signed_in(work: UnitOfWork, member_id: str, epoch: int | None) -> Me
 
 @contextmanager
 def copied_to_provider(context: Context, before: Member, after: Member) -> Iterator[None]:
-    """Copy name and address to the provider's customer; if the block fails, copy the old ones back.
+    """Copy name and address to the provider's customer, which ends with what is stored here.
+
+    That differs if the block fails, or if another request changes the member meanwhile.
 
     Raises:
         Unavailable: the provider did not answer.
     """
-    if (before.names, before.email) == (after.names, after.email):
+    if _for_provider(before) == _for_provider(after):
         yield
         return
     _copy_to_provider(context, after)
     try:
         yield
-    except BaseException:
+    finally:
         with suppress(JaraError):  # the first error is the one to tell
-            _copy_to_provider(context, before)
-        raise
+            copied = after
+            while _for_provider(current := _stored(context, after)) != _for_provider(copied):
+                _copy_to_provider(context, current)
+                copied = current
+
+
+def _for_provider(member: Member) -> tuple[str, str, str]:
+    return member.firstname, member.lastname, member.email
+
+
+def _stored(context: Context, member: Member) -> Member:
+    """Return what is stored of a member; the same if the account is closed."""
+    with context.store.read() as work:
+        return work.members.get(member.id) or member
 
 
 def _copy_to_provider(context: Context, member: Member) -> None:
