@@ -1,7 +1,10 @@
 """Emails: required content, and protection against injected values."""
 
 import re
+from email import message_from_bytes
+from email.charset import BASE64, QP, Charset
 from email.message import EmailMessage
+from email.policy import SMTP
 from importlib.resources import files
 
 import pytest
@@ -82,6 +85,24 @@ def test_a_name_cannot_bring_markup_or_headers_along() -> None:
     assert message["Bcc"] is None
     assert "\nBcc" not in plain
     assert message["Subject"] == "A new vote: <script>x</script> Bcc: all@example.org"
+
+
+@pytest.mark.parametrize(
+    "hidden", ["Pay DE89370400440532013000", "x\r\nBcc: y@example.org\r\n\r\nz"]
+)
+@pytest.mark.parametrize("encoding", ["b", "q"])
+def test_an_encoded_word_in_a_title_stays_as_it_is(hidden: str, encoding: str) -> None:
+    """Nothing that the checks of texts do not see reaches a reader, in Python's mail or another."""
+    word = Charset("utf-8")
+    word.header_encoding = {"b": BASE64, "q": QP}[encoding]
+    title = f"Water {word.header_encode(hidden)} now"
+    message = build_message(make_email("vote_opened", values={"title": title}), IDENTITY)
+    read = message_from_bytes(message.as_bytes(), policy=SMTP)
+
+    assert read["Subject"] == message["Subject"]
+    assert str(read["Subject"]).replace("\u200b", "") == f"A new vote: {title}"
+    assert read["Bcc"] is None
+    assert set(read.keys()) == set(build_message(make_email("vote_opened"), IDENTITY).keys())
 
 
 def test_links_are_clickable_and_end_where_the_address_ends() -> None:

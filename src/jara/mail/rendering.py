@@ -145,7 +145,8 @@ def build_message(email: Email, identity: SenderIdentity) -> EmailMessage:
     except (ValueError, IndexError) as error:  # the latter for an address without a domain
         sentence = f"The email {email.id} has no usable address."
         raise EmailRefused(sentence, reply=FINAL_REPLY) from error
-    message["Subject"] = rendered.subject
+    # `EmailMessage` decodes encoded words (RFC 2047) in a header, line breaks in them too.
+    message["Subject"] = rendered.subject.replace("=?", "=\u200b?")
     message["Date"] = format_datetime(email.created_at)
     message["Message-ID"] = f"<{_mark_of(email)}@{_domain(identity.sender)}>"
     message["Auto-Submitted"] = "auto-generated"  # RFC 3834: no out-of-office answers
