@@ -237,7 +237,21 @@ def test_a_pdf_with_a_script_is_refused(object_: bytes) -> None:
         (a_pdf() + b"MZ, a program", "no whole PDF"),
         (a_pdf(b"trailer << /Encrypt 9 0 R >>"), "is encrypted"),
         (a_pdf(*[b"stream\n"] * 60_000), "packs its objects"),
-        (a_pdf(packed(b"1 0", b"/Type /ObjStm /Filter /LZWDecode")), "packs its objects"),
+        *(
+            (a_pdf(b"4 0 obj\n" + one), "packs its objects")
+            for one in (
+                packed(b"1 0", b"/Type /ObjStm /Filter /LZWDecode"),
+                packed(b"1 0", b"/Type /ObjStm /Filter /ASCIIHexDecode /Note (obj)"),
+                packed(b"1 0", b"/Type /ObjStm /Filter /ASCIIHexDecode %obj\n"),
+                packed(b"1 0", b"/Type /ObjStm /Filter /ASCIIHexDecode" + b" " * 2100),
+                packed(b"1 0", b"/Type /ObjStm /Filter 9 0 R"),
+                packed(b"1 0", b"/Type /ObjStm /Filter [/FlateDecode /FlateDecode]"),
+                packed(b"1 0", b"/Type /ObjStm /Filter /FlateDecode /DecodeParms 9 0 R"),
+                packed(b"1 0", b"/Type /ObjStm /Filter /FlateDecode").replace(
+                    zlib.compress(b"1 0")[-4:], b"abcd"
+                ),
+            )
+        ),
     ],
 )
 def test_what_is_no_plain_pdf_is_refused(data: bytes, said: str) -> None:

@@ -25,8 +25,6 @@ _OVERLAP = 64
 """Bytes of a piece that are searched with the next one: longer than any name, spelt in hex."""
 _END = re.compile(rb"%%EOF[\s\0]*\Z")
 _STREAM = re.compile(rb"stream\r?\n")
-_DICTIONARY_BYTES = 2000
-"""How far before its bytes the dictionary of a stream may begin."""
 
 
 def _name(text: str, after: bytes = rb"(?![A-Za-z0-9])") -> bytes:
@@ -46,12 +44,11 @@ _ACTIVE = re.compile(
 """What runs, starts a program, sends data, or may hold a script."""
 _ENCRYPTED = re.compile(_name("Encrypt", rb"[\s/<]"))
 _OBJECTS = re.compile(_name("ObjStm"))
-_UNREAD = re.compile(
-    b"|".join(map(_name, ("ASCIIHexDecode", "ASCII85Decode", "LZWDecode", "AHx", "A85", "LZW")))
-    + b"|"
-    + b"|".join(map(_name, ("RunLengthDecode", "RL", "Crypt", "Predictor")))
+_PACKED = re.compile(
+    rb"obj\s*<<((?:\s*/(?:Type\s*/ObjStm|(?:N|First|Length|Extends)\s+\d+(?:\s+\d+\s+R)?"
+    rb"|Filter\s*(?:/FlateDecode|\[\s*/FlateDecode\s*\])))*)\s*>>\s*stream\r?\n"
 )
-"""Encodings of packed objects that are not unpacked here; no common program uses them for these."""
+"""Packed objects as common programs write them; others are refused, since readers know more."""
 
 
 def check_pdf(data: bytes, name: str) -> None:
@@ -77,12 +74,14 @@ def check_pdf(data: bytes, name: str) -> None:
 
 def _unpacked(data: bytes, name: str) -> Iterator[bytes]:
     """Yield what the compressed streams of a PDF unpack to, in overlapping pieces."""
+    unusual = InvalidInput(f"{name} packs its objects unusually; print it to a new PDF.")
+    packed = {one.end(): one[1] for one in _PACKED.finditer(data) if b"/ObjStm" in one[1]}
+    if len(packed) < len(_OBJECTS.findall(data)):
+        raise unusual
     left = UNPACKED_BYTES_MAX
     for number, match in enumerate(_STREAM.finditer(data)):
-        before = data[max(0, match.start() - _DICTIONARY_BYTES) : match.start()]
-        described = before[before.rfind(b"obj") + 1 :]
-        if number > STREAMS_MAX or (_OBJECTS.search(described) and _UNREAD.search(described)):
-            raise InvalidInput(f"{name} packs its objects unusually; print it to a new PDF.")
+        if number > STREAMS_MAX:
+            raise unusual
         unpacker, place, tail = zlib.decompressobj(), match.end(), b""
         while place < len(data) and not unpacker.eof:
             try:
@@ -94,3 +93,5 @@ def _unpacked(data: bytes, name: str) -> Iterator[bytes]:
                 raise InvalidInput(f"{name} unpacks into far too much; print it to a new PDF.")
             yield tail + piece
             tail, place = piece[-_OVERLAP:], place + _PIECE
+        if b"/Filter" in packed.get(match.end(), b"") and not unpacker.eof:
+            raise unusual
