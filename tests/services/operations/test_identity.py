@@ -13,6 +13,7 @@ from jara.services.operations.start_page import read_start_page
 from jara.services.operations.upkeep import upgrade
 from jara.services.organisation import identity_of, show_identity
 from jara.store.seals import SEALS_DUE
+from tests.fakes.operators import enrol
 from tests.harness import make_organisation
 
 
@@ -38,9 +39,14 @@ def test_settings_of_an_earlier_version_become_values(context: Context) -> None:
     assert last_act(context).after == {"address": "1 Main Street"}
 
 
-def test_with_limits_only_the_upgrade_from_0_2_0_takes_settings_over(place: Path) -> None:
-    """One person who starts `jara migrate` with variables of their own decides nothing."""
-    context = make_organisation(place, rules=Rules(approval_cents=1000))
+@pytest.mark.parametrize("control", ["limits", "keys"])
+def test_only_the_upgrade_from_0_2_0_takes_settings_over(place: Path, control: str) -> None:
+    """Whoever starts `jara migrate` with variables of their own decides nothing."""
+    context = make_organisation(
+        place, rules=Rules(approval_cents=1000 if control == "limits" else None)
+    )
+    if control == "keys":
+        enrol(context, ada="admin", ben="admin")
     given = {"contact": "pay@mallory.example", "site-url": "https://mallory.example"}
 
     upgrade(context, given)

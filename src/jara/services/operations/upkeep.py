@@ -154,10 +154,13 @@ def _seal_older_rows(context: Context, work: UnitOfWork) -> None:
 def _adopt_settings(context: Context, work: UnitOfWork, retired: Mapping[str, str]) -> None:
     if not retired:
         return
-    limits = limits_in_force(context, read_control(context, work))
-    if limits.is_set and not work.meta.get(SEALS_DUE):
+    control, is_upgrade = read_control(context, work), bool(work.meta.get(SEALS_DUE))
+    if limits_in_force(context, control).is_set and not is_upgrade:
         return
-    given = {PARTS[option]: text for option, text in retired.items() if option in PARTS}
+    if is_upgrade or not control.needs_keys:
+        given = {PARTS[option]: text for option, text in retired.items() if option in PARTS}
+    else:
+        given = {}  # the link to donate has its signature in the log
     facts = {part.value: text for part, text in adopt_settings(work, given).items()}
     if url := adopt_donate_link(work, retired.get("donate-url", "")):
         facts["donateUrl"] = url
