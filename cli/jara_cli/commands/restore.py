@@ -31,6 +31,10 @@ _STOP_FIRST = (
     "Stop the old one first: where a server or a daily run still uses the old database, two "
     "databases with one log contradict each other."
 )
+_AS_BEFORE = (
+    "Every session has ended. Passwords, passkeys, addresses, consents and partners' links are as "
+    "on the day of the backup: close again what was closed since, and revoke links again."
+)
 
 _Secrets = Annotated[str | None, option("FILE", "File that `jara backup` wrote with --secrets.")]
 _Identity = Annotated[
@@ -156,6 +160,7 @@ def _report(
         },
         notes=[
             _explain(log, is_rehearsal=is_rehearsal),
+            *([] if is_rehearsal else [_AS_BEFORE]),
             *messages,
             *(faults or [f"The database refers to {describe_files(files)}; all are in {media}."]),
             *(

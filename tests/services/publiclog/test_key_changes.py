@@ -14,6 +14,7 @@ from jara.domain.errors import InvalidInput
 from jara.domain.publiclog import notes
 from jara.domain.publiclog.witnessing import Seen
 from jara.files.publiclog.bundle import bundle_pieces
+from jara.records.access import StoredSession
 from jara.security.keys import SecretsFolder
 from jara.security.log_signer import LogSigner
 from jara.services.books.verification import verify_books
@@ -158,13 +159,16 @@ def lose(context: Context, folder: Path, publish: Callable[[Context], None]) -> 
 
 
 def test_nothing_is_lost_by_a_fresh_backup(context: Context, tmp_path: Path) -> None:
-    """The log records the restore and keeps its name."""
+    """The log records the restore and keeps its name; every session has ended."""
+    with context.store.write() as work:
+        work.sessions.add(StoredSession("s1", "member", "Firefox", context.today()))
     make_checkpoint(context)
     restored = lose(context, tmp_path, lambda _: None)
 
     continued = continue_log(restored, "backup.db", known=[])
 
     assert (continued.is_whole, continued.lost, continued.name) == (True, 0, "jara.example/log")
+    assert restored.store.read_once().sessions.of_owner("member") == []
     assert findings(restored) == []
     status, lines = check_bundle(restored, tmp_path)
     assert (status, "1 from backups" in lines) == (0, True), lines

@@ -109,6 +109,7 @@ def _append_restore(
     work.log.append(restore_leaf(log.size, root, last_size=base.size, last_root=base.root))
     if not log.is_whole:
         append_key_change(context, work, name=_next_name(verification_key(context).name))
+    work.sessions.end_all()  # one that ended since the backup would be open again
     record_unattended(context, work, "backup.restore", source, logSize=log.size, lastSize=base.size)
     return log
 
