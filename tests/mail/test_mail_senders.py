@@ -35,6 +35,15 @@ def test_emails_become_files_that_only_their_owner_reads(tmp_path: Path) -> None
     assert sender.folder.stat().st_mode & 0o777 == 0o700
 
 
+def test_a_changed_row_chooses_no_folder(tmp_path: Path) -> None:
+    """The id of an email is a file's name, not a path."""
+    sender = FolderSender(tmp_path / "mail", IDENTITY)
+    sender.send(make_email()._replace(id="../../escaped"))
+
+    assert [path.name for path in tmp_path.rglob("*.eml")] == ["escaped.eml"]
+    assert [path.parent.name for path in tmp_path.rglob("*.eml")] == ["mail"]
+
+
 def test_files_of_emails_that_are_gone_are_removed(tmp_path: Path) -> None:
     """Emails deleted from the outbox are deleted from the folder."""
     sender = FolderSender(tmp_path / "jara.mail", IDENTITY)

@@ -90,7 +90,7 @@ def leaving_cancels_nothing(patch: pytest.MonkeyPatch) -> None:
     def stay(context: Context, member_id: str) -> tuple[Member, set[str | None]]:
         with context.store.read() as work:
             pledge = work.pledges.get(member_id)
-            return require_member(work, member_id), {pledge and pledge.customer_id}
+            return require_member(work, member_id), {None if pledge is None else pledge.customer_id}
 
     patch.setattr(membership, "_leave_provider", stay)
 

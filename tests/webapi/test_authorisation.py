@@ -5,10 +5,12 @@ from typing import Any
 
 import pytest
 
+from jara.services.context import Context
+from jara.services.members.sessions import Session, member_for_token, sign_out
 from jara_webapi.app import api_routes
 from tests.places import rows_of
 from tests.webapi.calls import CALLS, Known, served_calls
-from tests.webapi.desk import Desk
+from tests.webapi.desk import PASSWORD, Desk
 from tests.webapi.forgeries import FORGERIES, KEY
 
 SECRETS = ("Ama", "Mensah", "@example.org", "expenses:", "income:", "key_")
@@ -88,6 +90,58 @@ def test_forged_tokens_open_nothing(
 
         assert answer.status_code == 401, kind
     assert rows_of(desk.application.database) == mark
+
+
+ENDING: dict[str, tuple[str, str, Any]] = {
+    "name": ("PUT", "/user/update-profile", {"firstname": "Eve", "lastname": "X"}),
+    "country": ("PUT", "/user/update-profile", {"country": "Kenya"}),
+    "emails": ("PUT", "/user/update-profile", {"emailChoice": "nothing"}),
+    "language": ("PUT", "/user/update-profile", {"language": "fr"}),
+    "address": ("PUT", "/user/update-profile", {"email": "eve@example.org"}),
+    "password": (
+        *("PUT", "/user/update-profile"),
+        {"newPassword": "kente-river-8", "confirmNewPassword": "kente-river-8"},
+    ),
+    "vote": ("POST", "/user/votes", {"voteType": "upvote"}),
+    "close": ("DELETE", "/user/delete-account", {"currentPassword": PASSWORD}),
+    "task": ("PUT", "/user/todo/follow", {"completed": True}),
+    "sign out everywhere": ("POST", "/user/logout-everywhere", None),
+}
+
+
+@pytest.mark.parametrize("name", ENDING)
+def test_a_request_ends_with_its_session(
+    desk: Desk, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was authenticated, waits, and would overtake the owner who ended the session."""
+    token, vote = desk.join(), desk.open_vote()
+    seen = []
+
+    def authenticated(context: Context, tokens: Any, text: str) -> Session:
+        session = member_for_token(context, tokens, text)
+        sign_out(context, session.claims)
+        seen.append(rows_of(desk.application.database))
+        return session
+
+    monkeypatch.setattr("jara_webapi.middleware.authentication.member_for_token", authenticated)
+    method, path, body = ENDING[name]
+    answer = desk.call(method, path, {"id": vote, **body} if name == "vote" else body, token=token)
+
+    assert (answer.status_code, answer.json["code"]) == (401, "unauthenticated")
+    assert rows_of(desk.application.database) == seen[0]
+
+
+def test_what_the_provider_did_is_stored(desk: Desk) -> None:
+    """These calls alone go on if their session ends meanwhile."""
+    going_on = {
+        path
+        for path, resource in api_routes(desk.application)
+        for endpoint in resource.endpoints.values()
+        if endpoint.operation.outlives_session
+    }
+
+    paths = {"/user/update-subscription", "/user/pledge", "/user/pledge/pay"}
+    assert going_on == {f"/api{path}" for path in paths}
 
 
 def _claims(desk: Desk, token: str) -> Any:

@@ -188,7 +188,7 @@ class FolderSender:
 
     @contextmanager
     def _writing(self, email: Email) -> Iterator[Path]:
-        path = self.folder / f"{email.id}.eml"
+        path = self.folder / Path(f"{email.id}.eml").name  # a changed row chooses no folder
         try:
             self.folder.mkdir(mode=_FOLDER_MODE, parents=True, exist_ok=True)
             yield path

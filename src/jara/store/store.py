@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import local
 from typing import NoReturn, TypeVar
 
 from jara.domain.currency import DEFAULT_CURRENCY, use_currency
@@ -19,6 +20,7 @@ from jara.store.sqlite.database import SqliteDatabase
 from jara.store.unit_of_work import BOOKS_CURRENCY, PUBLIC_REVISION, UnitOfWork
 
 Result = TypeVar("Result")
+Check = Callable[[UnitOfWork], None]
 
 _FILE = "sqlite:///"
 
@@ -61,6 +63,7 @@ class Store:
         self._currency: str | None = None
         self._zone: TimeZone | None = None
         self._is_whole = False
+        self._thread = local()
 
     def accept_unfinished(self) -> None:
         """Use the database although it is not whole yet, to complete it."""
@@ -100,10 +103,24 @@ class Store:
             Conflict: the database is closed.
         """
         self.require_admission()
+        check = self._check()
         with self._database.transaction(write=True) as sql:
             work = self._writing(sql)
+            check(work)
             yield work
             work.finish()
+
+    @contextmanager
+    def checked(self, check: Check) -> Iterator[None]:
+        """Check each write transaction of this thread; what `check` raises refuses it."""
+        self._thread.check = check
+        try:
+            yield
+        finally:
+            del self._thread.check
+
+    def _check(self) -> Check:
+        return getattr(self._thread, "check", lambda _: None)
 
     @contextmanager
     def together(self) -> "Iterator[Store]":
@@ -126,11 +143,13 @@ class Store:
 
         def do(sql: Sql) -> Result:
             work = self._writing(sql)
+            check(work)
             result = act(work)
             work.finish()
             return result
 
         self.require_admission()
+        check = self._check()  # another thread may run it
         return self._group_commit.do(do)
 
     def backup(self, target: Path, *, progress: Progress = no_progress) -> tuple[int, bytes]:

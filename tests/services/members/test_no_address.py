@@ -13,19 +13,23 @@ from jara.records.operations import Approval
 from jara.services.approvals import approve
 from jara.services.books.verification import verify_books
 from jara.services.context import Context, Rules
+from jara.services.mailed_codes import UnusableCode
 from jara.services.members import accounts
 from jara.services.members.accounts import InvitationForm
 from jara.services.members.documents import export_member
 from jara.services.members.editing import MemberEdit, edit_member
 from jara.services.members.importing import PeopleFile, import_people
 from jara.services.members.operators import HANDLERS, remove_address
+from jara.services.members.profiles import undo_change
 from jara.services.notices.outbox import list_outbox
 from jara.services.operations.operators import add_operator
 from jara.services.proposals.closing import close_due_votes
 from jara.services.proposals.views import tally_vote
 from jara.services.reports.statements import all_statements, mail_statements
 from tests.harness import clock_of, make_organisation
+from tests.sent_emails import mailed_code
 from tests.services.ballots.voting_world import add_member, open_vote, start_paying, vote
+from tests.services.members.codes_world import set_password
 
 KOFI = InvitationForm(firstname="Kofi", lastname="Mensah", email="", country="Ghana")
 
@@ -90,7 +94,11 @@ def test_a_ballot_stays_counted_when_the_address_is_removed(context: Context) ->
     open_vote(context)
     vote(context, ada)
 
+    set_password(context, ada.id)  # from the mailbox, by whoever reads it
+    undo = mailed_code(context, "password_changed")
     bare = remove_address(context, ada, why="The mailbox is gone.")
+    with pytest.raises(UnusableCode):
+        undo_change(context, undo)
     clock_of(context).advance(days=11)
     close_due_votes(context)
 

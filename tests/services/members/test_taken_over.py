@@ -8,15 +8,12 @@ from jara.domain.errors import Unauthenticated
 from jara.domain.giving.member import Member
 from jara.services.context import Context
 from jara.services.members import sessions
-from jara.services.members.accounts import find_member
-from jara.services.members.passkeys import add_passkey, begin_adding, begin_sign_in, list_passkeys
+from jara.services.members.passkeys import begin_sign_in, list_passkeys
 from jara.services.members.profiles import (
-    change_password,
     confirm_address,
-    request_email_change,
     undo_change,
 )
-from jara.services.members.sessions import BadCredentials, Session
+from jara.services.members.sessions import BadCredentials
 from tests.harness import clock_of
 from tests.sent_emails import mailed_code, newest_email
 from tests.services.members.codes_world import (
@@ -111,33 +108,3 @@ def test_asking_for_an_address_keeps_the_passkeys(context: Context, member: Memb
     ask_for_address(context, member.id, MOVED)
 
     assert len(list_passkeys(context, member.id)) == 1
-
-
-@pytest.mark.parametrize("secure", SECURED.values(), ids=SECURED)
-def test_a_request_that_overtakes_the_owner_changes_nothing(
-    context: Context, member: Member, secure: Callable[[Context, str], object]
-) -> None:
-    """It was authenticated just before the owner ended every session, and is carried out after."""
-    thief = Authenticator()
-    answer = thief.create(begin_adding(context, SITE, member))
-    secure(context, member.id)
-    thiefs = Session(member, sessions.new_claims(context, member))
-    attempts: tuple[Callable[[], object], ...] = (
-        lambda: add_passkey(context, SITE, member, "Old laptop", answer),
-        lambda: change_password(
-            context,
-            member.id,
-            password="thief-was-here",
-            confirmation="thief-was-here",
-            caller=thiefs,
-        ),
-        lambda: request_email_change(
-            context, LIMITS, member.id, "thief@example.org", network=ADDRESS, caller=thiefs
-        ),
-    )
-
-    for attempt in attempts:
-        with pytest.raises(Unauthenticated):
-            attempt()
-    assert list_passkeys(context, member.id) == []
-    assert find_member(context, member.id).session_epoch > member.session_epoch

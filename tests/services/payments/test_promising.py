@@ -1,5 +1,6 @@
 """Joining with a promise: nothing opens, and nothing is taken, before the first payment."""
 
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from jara.services.ballots.casting import changemakers
 from jara.services.context import Context
 from jara.services.giving import joining
 from jara.services.giving.pledge_changes import PledgeChange
-from jara.services.giving.pledging import cancel_pledge, start_again
+from jara.services.giving.pledging import cancel_pledge, find_pledge, start_again
 from jara.services.members.documents import show_member
 from jara.services.payments.importing import collect_movements
 from jara.services.payments.promising import (
@@ -144,6 +145,29 @@ def test_the_same_person_may_try_again(context: Context) -> None:
     clock_of(context).advance(hours=1)  # each try may send an email
     with pytest.raises(EmailTaken):
         enter(context, password="not the same one")
+
+
+def test_a_promise_that_was_paid_meanwhile_stays(context: Context) -> None:
+    """The first payment is booked while the password of the same form is checked."""
+    first = enter(context)
+    hasher = context.hasher
+
+    class Slow:
+        """Checks a password while something else happens."""
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(hasher, name)
+
+        def verify(self, password_hash: str, password: str) -> bool:
+            receive(context, first.id, 1000)
+            return hasher.verify(password_hash, password)
+
+    slow: Any = Slow()
+    with pytest.raises(EmailTaken):
+        enter(replace(context, hasher=slow), contribution="25")
+
+    pledge = find_pledge(context, first.id)
+    assert (pledge.state, pledge.dollars) == (PledgeState.ACTIVE, 10)
 
 
 def test_a_key_repeats_the_answer(context: Context) -> None:

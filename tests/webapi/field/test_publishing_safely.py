@@ -41,6 +41,28 @@ def test_a_report_that_was_not_published_has_no_public_photo(own: Desk) -> None:
     assert list_reports(own.application.context, undecided_only=True)
 
 
+@pytest.mark.parametrize("change", [{"name": "../escaped.jpg"}, {"data": b"another picture"}])
+def test_a_photo_that_another_program_changed_goes_nowhere(
+    own: Desk, change: dict[str, object]
+) -> None:
+    """A row, as in a backup, chooses no path, and no other picture has the name of this one."""
+    open_phone(own).send_all(field_photo())
+    context = own.application.context
+    (row,) = list_reports(context, undecided_only=True)
+    with context.store.write() as work:
+        for name in change:
+            work.sql.run(f"UPDATE field_photos SET {name} = :{name}", change)  # noqa: S608 - ours
+
+    uses: list[Callable[[], object]] = [
+        lambda: show_report(context, row.id),
+        lambda: publish(own),
+    ]
+    for use in uses:
+        with pytest.raises(Unavailable, match="Another program changed a photo"):
+            use()
+    assert media_of(own) == []
+
+
 def test_photos_are_taken_back_if_one_cannot_be_stored(own: Desk) -> None:
     """A photo that the website served before stays."""
     phone, before = open_phone(own), field_photo(size=160)

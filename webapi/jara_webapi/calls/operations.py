@@ -8,7 +8,7 @@ they cannot disagree.
 import re
 import sys
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import KW_ONLY, dataclass, field
 from enum import Enum
 from functools import partial
@@ -26,7 +26,7 @@ from jara.documents import to_document
 from jara.domain.errors import Busy, Unavailable
 from jara.domain.giving.member import Member
 from jara.domain.language import Language
-from jara.services.members.sessions import Session, describe_device
+from jara.services.members.sessions import Session, describe_device, require_session
 from jara.services.operations.desk import DeskOperator
 from jara_webapi.calls.languages import language_of, translate_message
 from jara_webapi.calls.requests import (
@@ -213,6 +213,8 @@ class Operation:
     unsigned: str = "Please sign in first."  # the message for a caller without a token
     before_payment: bool = False
     """Whether a member may call it before the first payment is confirmed."""
+    outlives_session: bool = False
+    """Whether it stores what the payment provider did also if the session has ended meanwhile."""
     length: int = 0  # responses are padded to a multiple of so many bytes
 
     def __call__(self, function: Callable[..., Any]) -> "Endpoint":
@@ -267,11 +269,18 @@ class Endpoint:
         ]
 
         turns = getattr(application, self.operation.turns) if self.operation.turns else None
+        is_checked = self.operation.access is Access.MEMBER and not self.operation.outlives_session
+
+        def checked(req: Request) -> AbstractContextManager[None]:
+            if not is_checked:
+                return nullcontext()
+            claims = _call(req).signed_in.claims
+            return application.context.store.checked(partial(require_session, claims=claims))
 
         def respond(req: Request, resp: Response, **params: Any) -> None:  # noqa: ANN401 - Falcon's own
             for name, read in readers:
                 params[name] = read(req)
-            with turns.take() if turns is not None else nullcontext():
+            with turns.take() if turns is not None else nullcontext(), checked(req):
                 answer = self.function(**{**constants, **params})
             self._write(req, resp, answer)
 

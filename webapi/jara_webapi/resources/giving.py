@@ -45,7 +45,7 @@ BORDER = 4
 _STRIPE = RawBody(bytes_max=1024 * 1024, header="Stripe-Signature")
 
 
-@put(access=Access.MEMBER, refuses=(402, 404, 409, 429, 502))
+@put(access=Access.MEMBER, refuses=(402, 404, 409, 429, 502), outlives_session=True)
 def update_subscription(app: Application, member: Member, body: AmountChange) -> AmountChanged:
     """Change the monthly amount from the next charge on."""
     count_provider_call(app, member)
@@ -65,6 +65,7 @@ def update_subscription(app: Application, member: Member, body: AmountChange) ->
     others={202: PledgeConfirmation},
     refuses=(402, 404, 409, 429, 502),
     before_payment=True,
+    outlives_session=True,
 )
 def change_pledge(
     app: Application, call: Call, member: Member, body: accounts.PledgeChange
@@ -95,6 +96,7 @@ def change_pledge(
     others={202: PledgeConfirmation},
     refuses=(402, 404, 409, 429, 502),
     idempotent=True,
+    outlives_session=True,
 )
 def pay_failed_charge(app: Application, call: Call, member: Member) -> Reply:
     """Charge the card now for the month whose charge failed; a charge is never taken twice."""

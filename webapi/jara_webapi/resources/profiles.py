@@ -54,13 +54,7 @@ def update_profile(app: Application, call: Call, body: ProfileChange) -> Done:
         case "name":
             firstname = member.firstname if body.firstname is None else body.firstname
             lastname = member.lastname if body.lastname is None else body.lastname
-            profiles.rename(
-                context,
-                member.id,
-                firstname=firstname,
-                lastname=lastname,
-                caller=call.signed_in,
-            )
+            profiles.rename(context, member.id, firstname=firstname, lastname=lastname)
             return Done(message="Your name has been changed.")
         case "notifications":
             wanted = body.notifications is True

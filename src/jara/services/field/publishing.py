@@ -1,8 +1,10 @@
 """What operators do with reports from the field: read, publish, refuse."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from datetime import date, datetime, timedelta
+from hashlib import sha256
 from html import escape
 from types import MappingProxyType
 from typing import NamedTuple
@@ -13,13 +15,13 @@ from jara.domain.content.fields import Document as ContentDocument
 from jara.domain.content.kinds import PROJECTS, UPDATES, kind_of
 from jara.domain.content.schema import measures_of, milestones_of
 from jara.domain.content.translations import LANGUAGE
-from jara.domain.errors import Conflict, InvalidInput
+from jara.domain.errors import Conflict, InvalidInput, Unavailable
 from jara.domain.field_report import UNDECIDED, Consent, ReportState
 from jara.domain.language import Language
 from jara.domain.measures import Number, find_measure
 from jara.domain.projects import find_milestone
 from jara.records.content import ContentItem
-from jara.records.field import FieldReport
+from jara.records.field import FieldPhoto, FieldReport
 from jara.services.audit import record_act
 from jara.services.content import ContentEditor
 from jara.services.context import Context
@@ -29,6 +31,8 @@ from jara.store.unit_of_work import UnitOfWork
 
 KeepPhoto = Callable[[str, bytes], Callable[[], None]]
 """Stores a photo where the website serves it; returns what takes back what was stored."""
+
+_NAME = re.compile(r"([0-9a-f]{64})\.[a-z]+", re.ASCII)
 
 MISSING_DAYS = 3
 """After how long a report with missing photos is brought to an operator's attention."""
@@ -149,9 +153,22 @@ def show_report(context: Context, text: str, *, on: date | None = None) -> Repor
 def report_photos(work: UnitOfWork, report_id: str) -> tuple[ReportPhoto, ...]:
     """Return the photos of a report or claim; those that were decided have no data."""
     return tuple(
-        ReportPhoto(one.name, one.name.partition(".")[0], one.fault, work.field.photo_data(one))
+        ReportPhoto(one.name, one.name.partition(".")[0], one.fault, _data_of(work, one))
         for one in work.field.photos(report_id)
     )
+
+
+def _data_of(work: UnitOfWork, photo: FieldPhoto) -> bytes | None:
+    """Return the bytes of a photo; None for one that has not arrived or was decided.
+
+    Raises:
+        Unavailable: its name is not their SHA-256, so another program changed the row.
+    """
+    data = work.field.photo_data(photo)
+    named = _NAME.fullmatch(photo.name)
+    if data is not None and (named is None or named[1] != sha256(data).hexdigest()):
+        raise Unavailable("Another program changed a photo in the database.")
+    return data
 
 
 def _lost(project: ContentItem, report: FieldReport) -> tuple[str, ...]:
@@ -300,7 +317,7 @@ def _photos_to_publish(work: UnitOfWork, report: FieldReport) -> Sequence[tuple[
     """Return the names and bytes of the photos that people in them agreed to show."""
     if report.consent is Consent.NO:
         return []
-    photos = [(photo.name, work.field.photo_data(photo)) for photo in work.field.photos(report.id)]
+    photos = [(photo.name, _data_of(work, photo)) for photo in work.field.photos(report.id)]
     return [(name, data) for name, data in photos if data is not None]
 
 

@@ -99,6 +99,7 @@ def drop_address(context: Context, member_id: str, *, why: str) -> Member:
         # Emails about open votes go to the old address.
         note_change(context, work, before, is_removal=True)
         work.access.remove_pending_address(before.id)
+        work.access.remove_undos(before.id, since=0)  # or the address could come back
         after = remove_sign_in(context, work, before)
         record_act(context, work, REMOVE_ADDRESS, after.key, why=why, changed=("email",))
     return after

@@ -17,7 +17,7 @@ from jara.security.tokens import JwtIssuer
 from jara.services.context import Context
 from jara.services.mailed_codes import hash_of
 from jara.services.members.attempts import remember_device
-from jara.services.members.profiles import offer_undo, require_signed_in
+from jara.services.members.profiles import offer_undo, require_member
 from jara.services.members.sessions import BadCredentials, SignedIn, keep_session, new_claims
 from jara.services.rate_limits import Limit, Limits, acquire, release_within
 from jara.store.unit_of_work import UnitOfWork
@@ -46,7 +46,6 @@ def add_passkey(
     Raises:
         InvalidInput: the name or the answer is invalid.
         Conflict: it is stored already, or the member has ten.
-        Unauthenticated: every session has ended since the request was authenticated.
     """
     called = parse_name(name)
     challenge = verifier.challenge_of(answer)
@@ -54,7 +53,7 @@ def add_passkey(
     public_key = verifier.check_creation(answer, challenge)
     passkey = Passkey(answer.id, member.id, called, public_key, context.today())
     with context.store.write() as work:
-        current = require_signed_in(work, member.id, member.session_epoch)
+        current = require_member(work, member.id)
         _use_up(context, work, challenge)
         if len(work.passkeys.of_member(member.id)) >= PASSKEYS_MAX:
             raise Conflict("There are {count} passkeys; remove one first.", count=PASSKEYS_MAX)

@@ -39,19 +39,11 @@ UNDO_HOURS = 72
 _WEBSITE = "website"
 
 
-def rename(
-    context: Context,
-    member_id: str,
-    *,
-    firstname: str,
-    lastname: str,
-    caller: Session | None = None,
-) -> Member:
+def rename(context: Context, member_id: str, *, firstname: str, lastname: str) -> Member:
     """Change a member's name, here and at the payment provider.
 
     Raises:
         InvalidInput: a name breaks its rule.
-        Unauthenticated: every session has ended since the request was authenticated.
     """
     errors = FieldErrors()
     first = errors.collect("firstname", lambda: parse_name(firstname, "first name"), "")
@@ -61,8 +53,7 @@ def rename(
         before = require_member(work, member_id)
     asked = before._replace(firstname=first, lastname=last)
     with copied_to_provider(context, before, asked), context.store.write() as work:
-        current = require_signed_in(work, member_id, _epoch(caller))
-        member = current._replace(firstname=first, lastname=last)
+        member = require_member(work, member_id)._replace(firstname=first, lastname=last)
         work.members.update(member)
     return member
 
@@ -81,14 +72,13 @@ def change_password(
 
     Raises:
         InvalidInput: it breaks a rule, or the confirmation differs.
-        Unauthenticated: every session has ended since the request was authenticated.
     """
     parsed = parse_new_password(
         password, confirmation, common_passwords=context.rules.common_passwords
     )
     password_hash = context.hasher.hash(parsed)  # slow, so outside the transaction
     with context.store.write() as work:
-        current = require_signed_in(work, member_id, _epoch(caller))
+        current = require_member(work, member_id)
         offer_undo(context, work, current, kind="password_changed")
         member = end_all_access(context, work, current, but=_name(caller))
         work.members.set_password_hash(member_id, password_hash)
@@ -165,21 +155,6 @@ def require_member(work: UnitOfWork, member_id: str) -> Member:
     return member
 
 
-def require_signed_in(work: UnitOfWork, member_id: str, epoch: int | None) -> Member:
-    """Return a member whose sessions have not ended since a request was authenticated.
-
-    Otherwise an attacker's request that is being carried out could overtake the owner's.
-
-    Raises:
-        NotFound: there is no member with that id.
-        Unauthenticated: they have ended.
-    """
-    member = require_member(work, member_id)
-    if epoch not in {None, member.session_epoch}:
-        raise sessions.session_ended()
-    return member
-
-
 @contextmanager
 def copied_to_provider(context: Context, before: Member, after: Member) -> Iterator[None]:
     """Copy name and address to the provider's customer, which ends with what is stored here.
@@ -240,7 +215,6 @@ def request_email_change(
         InvalidInput: it is not an email address.
         EmailTaken: another member has it.
         TooManyRequests: too many requests about addresses, or emails to this one.
-        Unauthenticated: every session has ended since the request was authenticated.
     """
     address = parse_email(email)
     question = Limit.EMAIL_EXISTS_ADDRESS
@@ -252,7 +226,7 @@ def request_email_change(
         *mail_uses(MailCause.CONFIRMATION, address, network=network),
     )
     with context.store.write() as work:
-        member = require_signed_in(work, member_id, _epoch(caller))
+        member = require_member(work, member_id)
         require_free(work, address, member_id)
         member = sessions.end_sessions(context, work, member, but=_name(caller))
         is_fine = member.email_confirmed and stopped(context, work, address) is None
@@ -337,10 +311,6 @@ def require_free(work: UnitOfWork, address: str, member_id: str) -> None:
     other = work.members.by_email(address)
     if other is not None and other.id != member_id:
         raise EmailTaken(_TAKEN)
-
-
-def _epoch(caller: Session | None) -> int | None:
-    return None if caller is None else caller.member.session_epoch
 
 
 def _name(caller: Session | None) -> str | None:

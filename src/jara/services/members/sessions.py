@@ -185,6 +185,19 @@ def member_for_token(context: Context, tokens: JwtIssuer, token: str) -> Session
     raise session_ended()
 
 
+def require_session(work: UnitOfWork, claims: SessionClaims) -> None:
+    """Require that a session has not ended since its request was authenticated.
+
+    Otherwise an attacker's request that is being carried out could overtake the owner's.
+
+    Raises:
+        Unauthenticated: it has ended, or the account is closed.
+    """
+    stored = work.members.of_session(claims.member_id, session_name(claims.session_id))
+    if stored is None or not stored.member.is_open:
+        raise session_ended()
+
+
 def session_ended() -> Unauthenticated:
     """Return the error for a session that has ended."""
     return Unauthenticated("Your sign-in has ended; please sign in again.")

@@ -167,7 +167,9 @@ def _enter(context: Context, form: PromiseForm, request: str | None) -> Member:
         ledger_of(context, work, form.way)
     promised = _promised_before(context, registration)
     if promised is not None:
-        return _renew(context, promised, registration.dollars, form.way, request)
+        renewed = _renew(context, promised, registration.dollars, form.way, request)
+        if renewed is not None:
+            return renewed
     adopted = take_up_earlier(context, registration)
     if adopted is not None:
         return adopted.member
@@ -199,8 +201,11 @@ def _promised_before(context: Context, registration: Registration) -> Pledge | N
 
 def _renew(
     context: Context, promised: Pledge, dollars: int, way: PaymentWay, request: str | None
-) -> Member:
+) -> Member | None:
+    """Change an unpaid promise; return None if it was paid while the password was checked."""
     with context.store.write() as work:
+        if work.pledges.get(promised.member_id) != promised:
+            return None
         member = require_member(work, promised.member_id)
         pledge = replace(promised, dollars=dollars, way=way)
         work.pledges.put(pledge, member_key=member.key, at=context.now())
