@@ -5,6 +5,7 @@ What the slow request stores comes from what is stored then, so that it puts not
 
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from jara.domain.email_kinds import EmailChoice
 from jara.domain.errors import Conflict, NotFound
 from jara.domain.giving.billing_day import BillingDay
 from jara.domain.giving.payment_way import PaymentWay
-from jara.domain.giving.pledge import RUNNING, PledgeState
+from jara.domain.giving.pledge import RUNNING, PledgeState, move_pledge
 from jara.payments.sandbox.objects import Customer, Payer
 from jara.services.context import Context
 from jara.services.giving.pledging import (
@@ -23,6 +24,7 @@ from jara.services.giving.pledging import (
     find_pledge,
     pause_pledge,
     refresh_pledge,
+    replace_card,
     start_again,
     stop_by_link,
 )
@@ -37,10 +39,12 @@ from jara.services.members.accounts import (
 from jara.services.members.editing import MemberEdit, edit_member
 from jara.services.members.operators import remove_address
 from jara.services.members.profiles import confirm_address, rename, undo_change
+from jara.services.payments.charging import cancel_overdue
 from jara.services.payments.promising import promise
 from jara.services.payments.ways import set_way
+from tests.harness import clock_of
 from tests.sent_emails import mailed_code
-from tests.services.giving.joiners import EMAIL, form, sandbox_of
+from tests.services.giving.joiners import EMAIL, FAILS, form, join, pass_time, sandbox_of
 from tests.services.giving.test_stop_link import stop_code
 from tests.services.members.codes_world import SECURED, ask_for_address, move_to
 
@@ -286,3 +290,22 @@ def test_an_account_is_not_closed_beside_a_pledge_that_starts(promised: Context)
     assert_agreed(promised, member_id)
     close_account(promised, member_id)
     assert at_provider(promised, member_id) == []
+
+
+def test_a_debt_that_is_paid_while_other_pledges_end_is_no_debt(context: Context) -> None:
+    """The list of overdue pledges was made before the provider was asked about the first."""
+    members = [join(context, f"{name}@example.org").member.id for name in ("ben", "cyd")]
+    for member_id in members:
+        replace_card(context, member_id, FAILS)
+    pass_time(context, datetime(2026, 12, 20, 12, tzinfo=UTC))
+    clock_of(context).advance(days=30)
+
+    def pay() -> None:
+        with context.store.write() as work:
+            for pledge in work.pledges.in_states(PledgeState.PAST_DUE):
+                paid = move_pledge(pledge, PledgeState.ACTIVE, at=context.now())
+                work.pledges.put(paid, member_key="key", at=context.now())
+
+    assert cancel_overdue(overtaken(context, "cancel", pay)) == 1
+    states = {find_pledge(context, member_id).state for member_id in members}
+    assert states == {PledgeState.ACTIVE, PledgeState.CANCELED}

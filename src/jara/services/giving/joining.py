@@ -95,15 +95,14 @@ def finish_account(
     context: Context, pending: PendingRegistration, facts: SubscriptionFacts
 ) -> StartedPledge:
     """Create the account of a paid registration, or confirm the waiting one."""
-    with context.store.read() as work:
-        member, pledge = work.members.get(pending.member_id), work.pledges.get(pending.member_id)
     paid = Attempt(PaymentOutcome.PAID, facts.subscription_id)
-    if member is None or pledge is None:
-        return _open_account(context, pending, paid)
     with context.store.write() as work:
-        return subscription_sync.started(
-            member, subscription_sync.keep_facts(context, work, pledge, facts), paid
-        )
+        member, pledge = work.members.get(pending.member_id), work.pledges.get(pending.member_id)
+        if member is not None and pledge is not None:
+            return subscription_sync.started(
+                member, subscription_sync.keep_facts(context, work, pledge, facts), paid
+            )
+    return _open_account(context, pending, paid)
 
 
 def give_up(context: Context, pending: PendingRegistration) -> None:

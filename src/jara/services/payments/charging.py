@@ -121,9 +121,13 @@ def cancel_overdue(context: Context) -> int:
             for pledge in work.pledges.in_states(PledgeState.PAST_DUE)
             if pledge.past_due_since is not None and pledge.past_due_since <= limit
         ]
+    ended = 0
     for pledge in overdue:
+        if context.store.read_once().pledges.get(pledge.member_id) != pledge:
+            continue  # it was paid while others ended
         cancel_pledge(context, pledge.member_id)
         with context.store.write() as work:
             member = require_member(work, pledge.member_id)
             queue_pledge_ended(context, work, member, pledge)
-    return len(overdue)
+        ended += 1
+    return ended
