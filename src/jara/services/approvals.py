@@ -372,6 +372,8 @@ def _settle(
     if waiting.decided_at is None and shared.is_logged(authority):
         append_leaf(context, work, act, work.operations.signed_for(waiting.id), shared.leaf_type)
     state = CARRYING_OUT if shared.is_outside else APPROVED
+    if shared.is_outside:
+        context.signed.carrying.add(waiting.id)
     _decide(context, work, waiting, state, authority)
     _record(context, work, APPROVE, waiting, "")
     return None
@@ -460,7 +462,8 @@ def _settle_failure(context: Context, before: Approval, error: JaraError) -> Non
             if failed.state != CARRYING_OUT or not _is_final(error):
                 return
             _decide(context, work, failed, REFUSED, authorise(context, work, APPROVE))
-        elif failed.state == CARRYING_OUT:
+        elif failed.state == CARRYING_OUT and before.id in context.signed.carrying:
+            context.signed.carrying.remove(before.id)
             work.operations.put_approval(failed._replace(state=WAITING))
         elif failed.state == WAITING and failed.decided_at is None and _is_final(error):
             _decide(context, work, failed, REFUSED, authorise(context, work, APPROVE))

@@ -114,6 +114,8 @@ class SignedCommand:
         self.acts: list[tuple[SharedAct | None, SignedAct]] = []
         self.control: tuple[object, Control] | None = None
         """The keys and limits at the beginning of a transaction, and the transaction."""
+        self.carrying: set[str] = set()
+        """The acts that this command has taken to the payment provider."""
 
 
 class UsedSessions:

@@ -105,8 +105,7 @@ class Store:
         self.require_admission()
         check = self._check()
         with self._database.transaction(write=True) as sql:
-            work = self._writing(sql)
-            check(work)
+            work = self._writing(sql, check)
             yield work
             work.finish()
 
@@ -142,8 +141,7 @@ class Store:
         """
 
         def do(sql: Sql) -> Result:
-            work = self._writing(sql)
-            check(work)
+            work = self._writing(sql, check)
             result = act(work)
             work.finish()
             return result
@@ -205,14 +203,16 @@ class Store:
         use_currency(currency)
         return work
 
-    def _writing(self, sql: Sql) -> UnitOfWork:
+    def _writing(self, sql: Sql, check: Check) -> UnitOfWork:
         """Return the repositories of a transaction that writes, and seals what it writes.
 
         Raises:
             Conflict: the database is closed.
         """
         sealing = sql if self._seal is None else SealingSql(sql, self._seal)
-        return _require_open(self._opened(sealing))
+        work = self._opened(sealing)
+        check(work)
+        return _require_open(work)
 
     def integrity_findings(self) -> list[str]:
         """Return the problems that the database's own integrity check reports."""

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime
+from hashlib import sha256
 from pathlib import Path
 
 from jara.domain.currency import books_currency
@@ -33,14 +34,18 @@ def seed_files() -> SeedFiles:
         proposals=read_file("proposals"),
         fixed_costs=read_file("fixed-costs"),
         partners=read_file("field"),
-        photos={PHOTO: SamplePhoto("drawn.jpg", (DATA / PHOTO).read_bytes())},
+        photos={PHOTO: _drawn((DATA / PHOTO).read_bytes())},
     )
+
+
+def _drawn(data: bytes) -> SamplePhoto:
+    return SamplePhoto(f"{sha256(data).hexdigest()}.jpg", data)
 
 
 def demo_files() -> DemoFiles:
     """Return the documents with the past votes, and the receipts of the claims."""
     seed = seed_files()
-    receipts = {one.photo: SamplePhoto(one.photo, one.photo.encode()) for one in CLAIMS}
+    receipts = {one.photo: _drawn(one.photo.encode()) for one in CLAIMS}
     seed = seed._replace(photos={**seed.photos, **receipts})
     return DemoFiles(seed, read_file("past-proposals"))
 

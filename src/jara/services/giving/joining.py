@@ -105,8 +105,12 @@ def finish_account(
     return _open_account(context, pending, paid)
 
 
-def give_up(context: Context, pending: PendingRegistration) -> None:
+def give_up(
+    context: Context, pending: PendingRegistration, *, unless_finished: bool = False
+) -> None:
     """Undo a registration: refund charges, cancel subscriptions, delete everything.
+
+    With `unless_finished` an account stays that was paid while the provider was asked.
 
     Raises:
         Unavailable: the provider did not answer; the registration is kept for a retry.
@@ -118,6 +122,8 @@ def give_up(context: Context, pending: PendingRegistration) -> None:
                 gateway.refund(charge.charge_id, charge.left_cents, key=f"undo:{charge.charge_id}")
         gateway.delete_customer(customer)
     with context.store.write() as work:
+        if unless_finished and work.registrations.get(pending.id) is None:
+            return
         member = work.members.get(pending.member_id)
         if member is not None:
             work.contributors.forget(member.key)
@@ -356,5 +362,5 @@ def _settle(context: Context, pending: PendingRegistration) -> str:
         return "finished"
     if age < GIVEN_UP_AFTER:
         return "waiting"
-    give_up(context, pending)
+    give_up(context, pending, unless_finished=True)
     return "undone"

@@ -144,9 +144,12 @@ def import_people(
     for batch in _batches(new):
         with context.store.write() as work:
             import_id = _require_import(context, work, file)
-            created = 0
+            created, bare = 0, _without_address(work) if file.no_email else {}
             for row, place in batch:
                 checked = outcome.rows[place] = _confirm(work, outcome.rows[place])
+                if checked.result is RowResult.CREATED and not checked.email:
+                    why = checked.reason
+                    checked = outcome.rows[place] = _check_bare(row, parse(row), bare, why)
                 if checked.result is RowResult.CREATED:
                     person = parse(row)._replace(email=checked.email)
                     member = _add(context, work, person, import_id)

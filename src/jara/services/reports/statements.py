@@ -109,8 +109,8 @@ def mail_statements(
                     once_key=statement_key(person.id, period),
                 ),
             )
-            for person in people
-            if person.is_open
+            for read in people
+            if (person := work.members.get(read.id)) is not None and person.is_open
         ]
         facts = {"emails": sum(one.mailed for one in mailed)}
         record_act(context, work, MAIL_ACTION, days, facts=facts)
