@@ -1,5 +1,6 @@
 """Two programs at once: what one did between two transactions of the other stays done."""
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from jara.domain.giving.newcomer import PersonRow
 from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.giving.pledge import PledgeState
 from jara.domain.reports.parts import ReportPeriod
+from jara.records.operations import Email
 from jara.records.payments import PaymentQuery
 from jara.services.approvals import CARRYING_OUT, list_approvals
 from jara.services.context import Context
@@ -17,7 +19,7 @@ from jara.services.giving.pledging import find_pledge
 from jara.services.members.accounts import erase_member, find_member
 from jara.services.members.importing import PeopleFile, import_people
 from jara.services.members.operators import remove_address, search_members
-from jara.services.notices.outbox import list_outbox
+from jara.services.notices.outbox import list_outbox, send_due
 from jara.services.payments.receiving import receive
 from jara.services.payments.ways import set_way
 from jara.services.reports.statements import mail_statements
@@ -25,6 +27,7 @@ from tests.fakes.operators import approve_as
 from tests.fakes.turns import taking_turns
 from tests.harness import clock_of
 from tests.services.giving.joiners import EMAIL, join
+from tests.services.news.news_world import Mailbox
 from tests.services.payments.test_promising import enter
 from tests.services.payments.test_refunding import returned_cents, waiting_refund
 
@@ -97,3 +100,23 @@ def test_a_promise_that_is_paid_while_it_is_given_up_stays(context: Context, num
     with context.store.read() as work:
         (payment,) = work.payments.search(PaymentQuery(member_key=member.key))
     assert (payment.record.cents, find_member(context, EMAIL).key) == (1000, member.key)
+
+
+def test_an_email_that_was_removed_does_not_go_out_with_its_batch(context: Context) -> None:
+    """A batch takes minutes; the second member leaves while the first gets an email."""
+    members = [join(context, f"{name}@example.org").member for name in ("ben", "cyd")]
+
+    class Slow(Mailbox):
+        """Takes an email while a member leaves."""
+
+        def send(self, email: Email) -> None:
+            super().send(email)
+            for other in members:
+                if other.email != email.address and len(self.emails) == 1:
+                    erase_member(context, other.id, why="asked")
+
+    mailbox = Slow()
+    send_due(context, mailbox)
+
+    sent = Counter(one.address for one in mailbox.emails if one.kind != "account_closed")
+    assert len(sent) == 1

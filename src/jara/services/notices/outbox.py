@@ -80,13 +80,15 @@ def send_due(context: Context, sender: MailSender) -> MailRun:
 
 
 def _give_up(context: Context, email: Email) -> bool:
-    """Give an email to a stopped address up; return whether it was.
+    """Give an email to a stopped address up; return whether it was, or was removed meanwhile.
 
     Emails with a code go out: somebody waits for them, and using the code clears the address.
     Soft returns hold back news only: they may be forged, and a full mailbox may have room again.
     """
     with context.store.read() as work:
         stop = stopped(context, work, email.address)
+        if work.outbox.get(email.id) is None:
+            return True
     if stop is None or email.sealed is not None:
         return False
     if stop.is_hard or kind_of(email.kind).consent is NeededConsent.NEWS:
