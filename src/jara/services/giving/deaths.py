@@ -9,7 +9,7 @@ from jara.domain.errors import InvalidInput
 from jara.domain.giving.member import Member
 from jara.domain.giving.pledge import PledgeState
 from jara.records.operations import Approval
-from jara.services.approvals import Handler
+from jara.services.approvals import Handler, is_continued
 from jara.services.audit import record_act, require_operator
 from jara.services.context import Context
 from jara.services.giving.pledging import cancel_pledge
@@ -42,6 +42,8 @@ def record_death(
         raise InvalidInput(f"{died_on} is to come; say the day of the death with --on.")
     with context.store.read() as work:
         known = work.members.contact(member.id).died_on
+    if known == died_on and is_continued(context):
+        return member  # it was recorded before the interruption
     if known is not None:
         raise InvalidInput(f"It is recorded already that {member.label} died on {known}.")
     act = partial(_end, context, member.id, died_on, why)

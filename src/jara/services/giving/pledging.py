@@ -31,7 +31,7 @@ from jara.services.giving import subscription_sync
 from jara.services.giving.subscription_sync import StartedPledge
 from jara.services.members.contributors import customer_handle
 from jara.services.members.operators import act_for_member, member_of, take_vote
-from jara.services.members.profiles import require_member
+from jara.services.members.profiles import PLEDGE_CHANGED, require_member
 from jara.services.notices.emails import queue_member_email, queue_welcome
 from jara.services.notices.links import pledge_to_stop
 from jara.services.organisation import read_identity
@@ -291,7 +291,7 @@ def _keep(
     with context.store.write() as work:
         pledge = _pledge_of(work, current.member.id)
         if pledge.id != current.pledge.id:
-            raise Conflict("A new pledge was started at the same moment; it is unchanged.")
+            raise Conflict(PLEDGE_CHANGED)
         if billing_day is not None:
             pledge = replace(pledge, billing_day=billing_day)
         return subscription_sync.keep_facts(context, work, pledge, facts)
@@ -396,8 +396,8 @@ def _start(context: Context, member: Member, pledge: Pledge, payment_method: str
     if not is_wanted:
         context.gateway.cancel(attempt.reference)
         raise Conflict(
-            "The pledge was stopped or started anew at the same moment, so this one is canceled. "
-            "A charge that it made is among the contributions."
+            "Your pledge was stopped or started anew at the same time, so this one is canceled. "
+            "If it was charged, that is among your contributions."
         )
     if attempt.outcome is PaymentOutcome.DECLINED:
         cancel_pledge(context, member.id)

@@ -22,7 +22,7 @@ from jara.services.audit import record_act, require_operator
 from jara.services.context import Context
 from jara.services.mailed_codes import INVITATION, make_code
 from jara.services.members.contributors import KEY_PREFIX, email_handle
-from jara.services.members.profiles import require_member
+from jara.services.members.profiles import PLEDGE_CHANGED, require_member
 from jara.services.members.sessions import forget_devices
 from jara.services.notices.emails import password_url, queue_account_closed, queue_email
 from jara.services.organisation import REWRITES_DUE
@@ -169,7 +169,7 @@ def _erase(
     pledge = work.pledges.get(member.id)
     if pledge is not None:
         if pledge.customer_id not in customers:
-            raise Conflict("A pledge was started at the same moment; try again.")
+            raise Conflict(PLEDGE_CHANGED)
         # The pledge history stays for the reports, and ends now.
         now = context.now()
         canceled = move_pledge(pledge, PledgeState.CANCELED, at=now)

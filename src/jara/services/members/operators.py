@@ -23,7 +23,7 @@ from jara.domain.lookup import plain_text
 from jara.domain.voting.tally import Choice
 from jara.records.operations import Approval
 from jara.records.payments import PaymentQuery
-from jara.services.approvals import Handler, require_approval
+from jara.services.approvals import Handler, is_continued, require_approval
 from jara.services.audit import record_act, require_operator
 from jara.services.authority import touches_voters
 from jara.services.ballots.casting import cards_of, cast_ballot
@@ -236,6 +236,8 @@ def remove_address(context: Context, member: Member, *, why: str) -> Member | Ap
     Raises:
         InvalidInput: there is no address.
     """
+    if not member.email and is_continued(context):
+        return member  # it was removed before the interruption
     if not member.email:
         raise InvalidInput(f"{member.label} has no address.")
     remove = partial(drop_address, context, member.id, why=why)
@@ -337,10 +339,16 @@ def member_of(context: Context, payload: Mapping[str, Any]) -> Member:
         return require_member(work, payload[MEMBER])
 
 
+def _erase_approved(context: Context, payload: Mapping[str, Any]) -> object:
+    with context.store.read() as work:
+        is_gone = work.members.get(payload[MEMBER]) is None
+    if is_gone and is_continued(context):
+        return None  # it was erased before the interruption
+    return erase_by_operator(context, member_of(context, payload), why=payload["why"])
+
+
 HANDLERS: Mapping[str, Handler] = {
-    ERASE_ACTION: lambda context, payload: erase_by_operator(
-        context, member_of(context, payload), why=payload["why"]
-    ),
+    ERASE_ACTION: _erase_approved,
     REMOVE_ADDRESS: lambda context, payload: remove_address(
         context, member_of(context, payload), why=payload["why"]
     ),

@@ -35,6 +35,7 @@ from jara.store.unit_of_work import UnitOfWork
 
 ADDRESS_CODE_HOURS = 24
 _TAKEN = "Another account has this email address."
+PLEDGE_CHANGED = "Your pledge was changed at the same time; please try again."
 UNDO_HOURS = 72
 _WEBSITE = "website"
 

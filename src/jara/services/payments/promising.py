@@ -35,7 +35,7 @@ from jara.services.giving.pledge_changes import PledgeChange, change_or_start
 from jara.services.giving.pledging import cancel_pledge
 from jara.services.giving.registration import within_limits
 from jara.services.giving.subscription_sync import StartedPledge
-from jara.services.members.profiles import require_member
+from jara.services.members.profiles import PLEDGE_CHANGED, require_member
 from jara.services.payments.receiving import follow_pledge
 from jara.services.payments.ways import ledger_of, pay_details, queue_how_to_pay
 from jara.services.rate_limits import Limits, MailCause, mail_uses, require_room
@@ -125,7 +125,7 @@ def change_or_promise(
     with context.store.write() as work:
         pledge = work.pledges.get(member.id)
         if pledge is not None and pledge.is_by_card:
-            raise Conflict("Your pledge was changed at the same time; please try again.")
+            raise Conflict(PLEDGE_CHANGED)
         put_promise(context, work, require_member(work, member.id), Promised(dollars, way))
     return None
 
