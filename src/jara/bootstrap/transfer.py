@@ -108,6 +108,9 @@ def move_organisation(
     """
     settings = source.settings
     with source.context.store.write() as work:
+        if settings.database_file is None:
+            # A copy may take longer than PostgreSQL lets a transaction wait.
+            work.sql.run("SET LOCAL idle_in_transaction_session_timeout = 0")
         reader = open_database(settings.database_url, location=settings.database_name)
         try:
             _fill(reader, target)

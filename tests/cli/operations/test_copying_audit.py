@@ -1,13 +1,16 @@
 """A moved database records who moved it, from where, and what arrived; the old one is closed."""
 
 import os
+import time
 from pathlib import Path
 
 import pytest
 
-from jara.bootstrap import build_from_environ
+from jara.bootstrap import Application, build_from_environ, transfer
 from jara.domain.errors import Conflict
 from jara.records.operations import AuditRow
+from jara.store.postgres import database
+from jara.store.sql.database import Database
 from tests.cli.giving_shell import GivingShell
 from tests.postgres_server import PostgresServer
 
@@ -45,6 +48,27 @@ def test_a_copy_by_anybody_is_recorded(jara: GivingShell, monkeypatch: pytest.Mo
     assert [row for row in acts("copy.db") if row.action == "database.copy"][
         -1
     ].operator == "night-timer"
+
+
+def test_a_copy_may_take_longer_than_a_transaction_may_wait(
+    jara: GivingShell, postgres: PostgresServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """PostgreSQL ends a transaction that waits for minutes, and with it what closes the source."""
+    url = postgres.create_database()
+    jara.done("db", "copy", "jara.db", url)
+    shorter = database._WRITE.replace("2min", "300ms")
+    monkeypatch.setattr(database, "_WRITE", shorter)
+    real = transfer._fill
+
+    def slow(reader: Database, target: Application) -> None:
+        real(reader, target)
+        time.sleep(1)
+
+    monkeypatch.setattr(transfer, "_fill", slow)
+
+    jara.done("db", "copy", url, "back.db")
+
+    assert jara.run("--db", url, "run", "daily")[0] in {1, 4}
 
 
 @pytest.mark.parametrize("on_server", [False, True])

@@ -1,6 +1,7 @@
 """Two programs at once: what one did between two transactions of the other stays done."""
 
 from collections import Counter
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -10,9 +11,11 @@ from jara.domain.giving.newcomer import PersonRow
 from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.giving.pledge import PledgeState
 from jara.domain.reports.parts import ReportPeriod
+from jara.domain.voting.proposal import ProposalStatus
 from jara.records.operations import Email
 from jara.records.payments import PaymentQuery
 from jara.services.approvals import CARRYING_OUT, list_approvals
+from jara.services.books.verification import verify_books
 from jara.services.context import Context
 from jara.services.giving.joining import PROMISE_KEPT_FOR, finish_registrations
 from jara.services.giving.pledging import find_pledge
@@ -22,10 +25,13 @@ from jara.services.members.operators import remove_address, search_members
 from jara.services.notices.outbox import list_outbox, send_due
 from jara.services.payments.receiving import receive
 from jara.services.payments.ways import set_way
+from jara.services.proposals.closing import close_vote
+from jara.services.proposals.lifecycle import withdraw_proposal
 from jara.services.reports.statements import mail_statements
 from tests.fakes.operators import approve_as
 from tests.fakes.turns import taking_turns
 from tests.harness import clock_of
+from tests.services.ballots.voting_world import add_member, open_vote, vote
 from tests.services.giving.joiners import EMAIL, join
 from tests.services.news.news_world import Mailbox
 from tests.services.payments.test_promising import enter
@@ -120,3 +126,29 @@ def test_an_email_that_was_removed_does_not_go_out_with_its_batch(context: Conte
 
     sent = Counter(one.address for one in mailbox.emails if one.kind != "account_closed")
     assert len(sent) == 1
+
+
+@pytest.mark.parametrize("number", range(1, 8))
+def test_a_vote_that_is_withdrawn_while_it_closes_is_one_of_both(
+    context: Context, number: int
+) -> None:
+    """The close says so, and nothing is half done."""
+    for name in ("ben", "cyd"):
+        member = add_member(context, name)
+        with context.store.write() as work:
+            work.members.update(member._replace(email_confirmed=True))
+    open_vote(context)
+    vote(context, find_member(context, "ben"))
+    clock_of(context).advance(days=11)
+
+    def withdraw() -> None:
+        with suppress(Conflict):
+            withdraw_proposal(context, "prop_01", reason="another one comes")
+
+    with suppress(Conflict):
+        close_vote(taking_turns(context, number, withdraw), "prop_01")
+
+    with context.store.read() as work:
+        status = work.proposals.find("prop_01").proposal.status
+    assert status in {ProposalStatus.WITHDRAWN, ProposalStatus.PASSED, ProposalStatus.REJECTED}
+    assert verify_books(context).ok

@@ -170,6 +170,8 @@ def prepare(lease: Lease) -> Prepared:
     listed, yes = bytearray(), 0
     for start in range(0, len(box.places), PIECE):
         with context.store.read() as work:
+            if work.closings.get(proposal_id) is None:
+                raise IllegalTransition("The vote was withdrawn while it was closed.")
             places = box.places[start : start + PIECE]
             ballots = counting.open_ballots(context, work, proposal_id, places)
         leaves = [_leaf(proposal_id, place, one) for place, one in enumerate(ballots, start)]
