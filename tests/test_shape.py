@@ -25,15 +25,15 @@ BUDGET = {
     "src/jara/records": 1_200,
     "src/jara/reports": 3_900,
     "src/jara/security": 2_100,
-    "src/jara/services": 38_970,
+    "src/jara/services": 38_990,
     "src/jara/store": 8_820,
     "src/jara/witness": 500,
     "src/jara/*.py": 3_150,
-    "cli": 14_100,
+    "cli": 14_110,
     "webapi": 8_600,
     "webui/src": 38_400,
     "webui/e2e": 8_750,
-    "tests": 118_850,
+    "tests": 118_900,
 }
 """Lines of code that two people can own. A change that needs more raises a figure by hand, and its
 commit says what went to pay for it."""

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import cast
 
@@ -23,8 +24,15 @@ from jara.services.members.documents import list_payments
 from jara.services.operations.daily_run import queue_due_emails
 from jara.services.payments import receiving
 from jara.services.payments.charging import cancel_overdue, refresh_pledges
+from jara.services.payments.listing import equal_gift
 from jara.services.payments.promising import promise
-from jara.services.payments.receiving import equal_payment, follow_payments, receive
+from jara.services.payments.receiving import (
+    Giver,
+    equal_payment,
+    follow_payments,
+    receive,
+    receive_from,
+)
 from jara.services.payments.reconciling import reconcile
 from jara.services.payments.refunding import refund_payment
 from jara.services.payments.ways import list_ways, remove_way, set_way
@@ -199,13 +207,33 @@ def test_an_equal_payment_is_one_of_the_day_or_shown_by_the_bank_near_it(context
     by_hand = receive(context, ADA, 900, day=date(2026, 5, 14)).posted
 
     def days(cents: int, *days: int) -> list[date | None]:
-        found = [equal_payment(context, ADA, cents, day=date(2026, 5, day)) for day in days]
+        with context.store.read() as work:
+            found = [equal_payment(work, ADA, cents, date(2026, 5, day)) for day in days]
         return [None if one is None else one.entry.day for one in found]
 
     assert days(1000, 4, 8, 9, 14) == [date(2026, 5, 4), date(2026, 5, 4), None, None]
     assert days(900, 14, 15) == [date(2026, 5, 14), None]
     reverse_entry(context, by_hand.id, why="typo")
     assert days(900, 14) == [None]
+
+
+def test_what_two_operators_book_at_once_is_booked_once(context: Context) -> None:
+    """Neither saw an equal payment when the command looked; the second one is refused."""
+    promise(context, ADA, dollars=10, way=PaymentWay.TRANSFER)
+    payment = partial(equal_payment, text=ADA, cents=1000, day=context.today())
+    gift = partial(equal_gift, giver="Efua", cents=500, day=context.today())
+    efua = Giver("Efua")
+
+    receive(context, ADA, 1000, unless=payment)
+    receive_from(context, efua, 500, way=PaymentWay.TRANSFER, unless=gift)
+    with pytest.raises(Conflict, match="booked already"):
+        receive(context, ADA, 1000, unless=payment)
+    with pytest.raises(Conflict, match="booked already"):
+        receive_from(context, efua, 500, way=PaymentWay.TRANSFER, unless=gift)
+
+    receive(context, ADA, 1000)  # as the operator said
+    with context.store.read() as work:
+        assert len(list(work.payments.all())) == 3
 
 
 def test_a_promise_may_change(context: Context) -> None:

@@ -1,7 +1,8 @@
 """``jara payments``: payments received, refunds, and ways to pay without a card."""
 
 from datetime import date
-from typing import Annotated
+from functools import partial
+from typing import Annotated, NamedTuple
 
 import typer
 
@@ -372,27 +373,41 @@ def receive(
         raise InvalidInput(
             "Give the reference or the member, and the amount; or --from NAME and the amount."
         )
+    about = _About(when, name, way)
     if not yes:
-        _ask_again(context, payer, giver, paid, when)
+        about = _ask_again(context, payer, giver, paid, about)
     with papers.stored(context) as inside:
         if giver is not None:
-            made = _receive_from(inside, Giver(giver, email or ""), paid, when, name, way)
+            made = _receive_from(inside, Giver(giver, email or ""), paid, about)
         else:
-            one = receiving.receive(inside, payer, paid, day=when, name=name, way=way)
-            made = _received(one, paid)
+            made = _received(receiving.receive(inside, payer, paid, **about._asdict()), paid)
     return with_number(context, made) if receipt_book else made
 
 
+class _About(NamedTuple):
+    """What else `receive` is told of a payment."""
+
+    day: date | None
+    name: str | None
+    way: PaymentWay | None
+    unless: receiving.Find = lambda _: None
+
+
 def _ask_again(
-    context: Context, payer: str, giver: str | None, cents: int, when: date | None
-) -> None:
+    context: Context, payer: str, giver: str | None, cents: int, about: _About
+) -> _About:
+    """Ask if the same is booked; else let the booking look again."""
+    day = about.day or context.today()
     if giver is None:
-        earlier = receiving.equal_payment(context, payer, cents, day=when)
+        find = partial(receiving.equal_payment, text=payer, cents=cents, day=day)
     else:
-        earlier = equal_gift(context, giver, cents, day=when)
-    if earlier is not None:
-        paid = f"{format_cents(cents)} by {giver or payer} on {earlier.entry.day}"
-        confirm(f"{paid} is booked already, as {earlier.id}. Book another one?", yes=False)
+        find = partial(equal_gift, giver=giver, cents=cents, day=day)
+    earlier = receiving.find_equal(context, find)
+    if earlier is None:
+        return about._replace(unless=find)
+    paid = f"{format_cents(cents)} by {giver or payer} on {earlier.entry.day}"
+    confirm(f"{paid} is booked already, as {earlier.id}. Book another one?", yes=False)
+    return about
 
 
 def _received(booked: receiving.BookedPayment, cents: int) -> Answer:
@@ -409,15 +424,8 @@ def _received(booked: receiving.BookedPayment, cents: int) -> Answer:
     )
 
 
-def _receive_from(
-    context: Context,
-    giver: Giver,
-    cents: int,
-    day: date | None,
-    name: str | None,
-    way: PaymentWay | None,
-) -> Answer:
-    posted = receiving.receive_from(context, giver, cents, day=day, name=name, way=way)
+def _receive_from(context: Context, giver: Giver, cents: int, about: _About) -> Answer:
+    posted = receiving.receive_from(context, giver, cents, **about._asdict())
     document = {
         "id": posted.id,
         "date": posted.entry.day,

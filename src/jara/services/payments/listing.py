@@ -96,17 +96,13 @@ def payer_of(work: UnitOfWork, source_id: str) -> str:
     return "" if record is None else _with_givers(work, [_line_of(work, record)])[0].name
 
 
-def equal_gift(
-    context: Context, giver: str, cents: int, *, day: date | None = None
-) -> PostedEntry | None:
+def equal_gift(work: UnitOfWork, giver: str, cents: int, day: date) -> PostedEntry | None:
     """Return a kept gift of a day by somebody without an account, with this name and amount."""
-    when = day or context.today()
-    gifts = PaymentQuery(kind="gift", first_day=when, last_day=when, limit=_GIFTS_OF_DAY)
-    with context.store.read() as work:
-        for one in _with_givers(work, work.payments.search(gifts)):
-            is_theirs = one.name == giver.strip() and not one.email
-            if is_theirs and one.record.cents == cents and one.record.is_kept:
-                return work.journal.get(one.record.index)
+    gifts = PaymentQuery(kind="gift", first_day=day, last_day=day, limit=_GIFTS_OF_DAY)
+    for one in _with_givers(work, work.payments.search(gifts)):
+        is_theirs = one.name == giver.strip() and not one.email
+        if is_theirs and one.record.cents == cents and one.record.is_kept:
+            return work.journal.get(one.record.index)
     return None
 
 

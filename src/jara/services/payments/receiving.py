@@ -4,6 +4,7 @@ A promise gives no vote. A payment is a contribution like a card payment, and co
 months it covers plus 14 days.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
 from hashlib import sha256
@@ -36,6 +37,8 @@ from jara.services.ways_in import ways_offered
 from jara.store.unit_of_work import UnitOfWork
 
 RECEIVE_ACTION = "payments.receive"
+Find = Callable[[UnitOfWork], PostedEntry | None]
+"""Finds what an operator may be about to book twice."""
 
 
 class BookedPayment(NamedTuple):
@@ -53,21 +56,24 @@ def receive(
     day: date | None = None,
     name: str | None = None,
     way: PaymentWay | None = None,
+    unless: Find = lambda _: None,
 ) -> BookedPayment:
     """Book a payment of a member or a giver, known by the reference, or by the member's address.
 
     If operators have keys, its vote waits until a second one has approved. `text` is the pledge's
     reference, or the member; the day is today when None, and the way that of the pledge. `name` is
-    the payment's id elsewhere, such as a receipt's number, so that it is posted once.
+    the payment's id elsewhere, such as a receipt's number, so that it is posted once. `unless`
+    finds an equal payment, which may be booked while an operator is asked.
 
     Raises:
         NotFound: there is no such member, or the way is not set up.
         InvalidInput: the way is the card.
-        Conflict: the member has no pledge paid without a card.
+        Conflict: the member has no pledge paid without a card, or an equal payment is booked.
         DuplicateEntry: a payment with that name is posted already.
     """
     when = _day_by_hand(context, day, way)
     with context.store.write() as work:
+        _require_none(unless(work))
         gift = _gift(work, text)
         if gift is not None:
             gift = gift._replace(way=way or gift.way)
@@ -103,21 +109,24 @@ def receive_from(
     day: date | None = None,
     name: str | None = None,
     way: PaymentWay | None = None,
+    unless: Find = lambda _: None,
 ) -> PostedEntry:
     """Book a one-time gift of somebody without an account; it follows the split.
 
     The giver's name is the entry's note, which is not public; the address is kept like that of a
     gift from the website. The day is today when None; the way may be None if only one is set up.
-    `name` is the gift's id elsewhere, so that it is posted once.
+    `name` is the gift's id elsewhere, so that it is posted once; `unless` is as for `receive`.
 
     Raises:
         InvalidInput: a value breaks its rule, or the way must be said.
+        Conflict: an equal gift is booked.
         NotFound: the way is not set up.
         DuplicateEntry: a gift with that name is posted already.
     """
     when = _day_by_hand(context, day, way)
     checked = Giver(parse_name(giver.name), parse_email(giver.email) if giver.email else "")
     with context.store.write() as work:
+        _require_none(unless(work))
         ways = [PaymentWay(setting.way) for setting in ways_offered(context, work)]
         if way is None and len(ways) != 1:
             raise InvalidInput(f"Say how it was paid: --way {'|'.join(ways) or 'cash'}")
@@ -173,9 +182,18 @@ def _receive_gift(
     return BookedPayment(posted, None)
 
 
-def equal_payment(
-    context: Context, text: str, cents: int, *, day: date | None = None
-) -> PostedEntry | None:
+def _require_none(equal: PostedEntry | None) -> None:
+    if equal is not None:
+        raise Conflict(f"The same is booked already, as {equal.id}, at this moment.")
+
+
+def find_equal(context: Context, find: Find) -> PostedEntry | None:
+    """Return an equal payment or gift that is booked already."""
+    with context.store.read() as work:
+        return find(work)
+
+
+def equal_payment(work: UnitOfWork, text: str, cents: int, day: date) -> PostedEntry | None:
     """Return a kept payment of a member that another one of this day and amount may repeat.
 
     It has the same day, or a bank statement shows it on a near day.
@@ -184,17 +202,15 @@ def equal_payment(
         NotFound: there is no such member.
         Conflict: the member has no pledge paid without a card.
     """
-    when = day or context.today()
-    with context.store.read() as work:
-        if _gift(work, text) is not None:
-            return None
-        member, _ = find_payer(work, text)
-        for payment in reversed(work.payments.of_member(member.key)):
-            is_near = payment.day == when or (
-                payment.proof is PaymentProof.STATEMENT and abs(payment.day - when) <= NEAR
-            )
-            if is_near and payment.cents == cents and payment.is_kept:
-                return work.journal.get(payment.index)
+    if _gift(work, text) is not None:
+        return None
+    member, _ = find_payer(work, text)
+    for payment in reversed(work.payments.of_member(member.key)):
+        is_near = payment.day == day or (
+            payment.proof is PaymentProof.STATEMENT and abs(payment.day - day) <= NEAR
+        )
+        if is_near and payment.cents == cents and payment.is_kept:
+            return work.journal.get(payment.index)
     return None
 
 
