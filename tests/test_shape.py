@@ -24,7 +24,7 @@ BUDGET = {
     "src/jara/payments": 4_350,
     "src/jara/records": 1_200,
     "src/jara/reports": 3_900,
-    "src/jara/security": 2_100,
+    "src/jara/security": 2_110,
     "src/jara/services": 38_990,
     "src/jara/store": 8_820,
     "src/jara/witness": 500,
@@ -33,7 +33,7 @@ BUDGET = {
     "webapi": 8_600,
     "webui/src": 38_400,
     "webui/e2e": 8_750,
-    "tests": 118_900,
+    "tests": 118_940,
 }
 """Lines of code that two people can own. A change that needs more raises a figure by hand, and its
 commit says what went to pay for it."""

@@ -287,3 +287,11 @@ def test_books_without_an_entry_have_no_time() -> None:
     document = report_document(an_empty_impact_report(books=BooksMark(0, "", None)))
 
     assert document["books"] == {"size": 0, "root": "", "at": None}
+
+
+@pytest.mark.parametrize("name", ["😀 Bo", "\u674e\u96f7", "\u1275\u130d\u122b\u12ed", "\ufffe x"])
+def test_a_letter_that_the_fonts_lack_stops_no_pdf(name: str) -> None:
+    """A member chooses the name, and the run for all members goes on."""
+    pytest.importorskip("typst")
+
+    assert render(a_statement(member_name=name), ReportFormat.PDF).startswith(b"%PDF-")

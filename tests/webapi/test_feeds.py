@@ -56,6 +56,8 @@ def test_a_calendar_program_reads_votes_and_events(own: Desk) -> None:
     ]
     assert str(end.decoded("DTEND").utcoffset()) == "0:00:00"
     assert (end["SEQUENCE"], event["SEQUENCE"]) == (0, 0)
+    publish(own, place="The hall\x0bX-PAY:\u2028here\x85")
+    assert calendar(own)["event-call"]["LOCATION"] == "The hallX-PAY:here"
     assert all(one.decoded("DTSTAMP") for one in entries.values())
 
 

@@ -12,6 +12,7 @@ from jara.bootstrap.transfer import (
     rehearse_restore,
     require_secrets,
     restore_with_keys,
+    restoring_alone,
 )
 from jara.domain.publiclog.witnessing import Seen
 from jara.services.books.verification import Reopen, Verification, verify_and_note
@@ -105,17 +106,18 @@ def command(
         compared = rehearse_restore(application, own, Path(file), keys, decryption, read_known)
         return _report(own, _verify(own), compared, media, is_rehearsal=True)
     require_secrets(application, secrets)
-    seen = restore_with_keys(
-        application,
-        Path(file),
-        keys,
-        decryption,
-        lambda: read_known(application.context),
-        is_lost=lost,
-    )
-    note(_STOP_FIRST)
-    checked = _verify(application, reopening(ctx))
-    continued = continue_log(application.context, Path(file).name, known=seen)
+    with restoring_alone(application):
+        seen = restore_with_keys(
+            application,
+            Path(file),
+            keys,
+            decryption,
+            lambda: read_known(application.context),
+            is_lost=lost,
+        )
+        note(_STOP_FIRST)
+        checked = _verify(application, reopening(ctx))
+        continued = continue_log(application.context, Path(file).name, known=seen)
     return _report(application, checked, continued, media)
 
 

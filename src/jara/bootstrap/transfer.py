@@ -3,6 +3,7 @@
 import json
 import shutil
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from hashlib import file_digest
 from pathlib import Path
@@ -17,7 +18,7 @@ from jara.domain.errors import Conflict, JaraError, NotFound, Unavailable
 from jara.domain.publiclog.witnessing import Seen
 from jara.domain.texts import count_of
 from jara.security.age import AgeDecryption, is_encrypted
-from jara.security.files import FOLDER_MODE, scratch_folder
+from jara.security.files import FOLDER_MODE, alone_beside, scratch_folder
 from jara.security.keys import SecretsFolder
 from jara.services.audit import record_unattended
 from jara.services.context import Context
@@ -198,6 +199,11 @@ def restore_keys(
         refuse_encrypted(source)
     if not (source.is_file() and secrets.has_keys() and secrets.is_same(source, read=read)):
         secrets.restore(source, read=read)
+
+
+def restoring_alone(application: Application) -> AbstractContextManager[None]:
+    """Keep other processes from restoring into the same place; they are refused."""
+    return alone_beside(application.settings.secrets_dir)
 
 
 def restore_with_keys(

@@ -1,7 +1,9 @@
 """Writes a document as PDF with Typst; texts are passed as data, never as markup."""
 
 import json
+from collections.abc import Callable
 from dataclasses import asdict
+from functools import partial
 from importlib.resources import files
 from typing import Any
 
@@ -29,16 +31,25 @@ def write_pdf(document: Document) -> bytes:
             "or choose the format html, which prints well."
         ) from None
     at = document.books.at
-    pdf: bytes = typst.compile(
+    typeset: Callable[..., Any] = partial(
+        typst.compile,
         files("jara.reports").joinpath("templates", "report.typ").read_bytes(),
         format="pdf",
         sys_inputs={
             "document": json.dumps(_document_data(document), ensure_ascii=False, default=sorted)
         },
-        pdf_standards=["ua-1"],  # tagged, so that a screen reader can follow it
         timestamp=0 if at is None else int(at.timestamp()),
-        ignore_system_fonts=True,
     )
+    pdf: bytes
+    try:
+        # Tagged, so that a screen reader can follow it.
+        pdf = typeset(pdf_standards=["ua-1"], ignore_system_fonts=True)
+    except typst.TypstError as error:
+        if "could not be displayed" not in str(error):
+            raise
+        # A name in another script, or an emoji: this machine's fonts may have it. If not, a box is
+        # drawn, which the standard forbids, and the text can be read aloud and copied all the same.
+        pdf = typeset(ignore_system_fonts=False)
     return pdf
 
 

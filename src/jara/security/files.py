@@ -145,6 +145,24 @@ def _remove_abandoned(parent: Path) -> None:
             os.close(lock)
 
 
+@contextmanager
+def alone_beside(path: Path) -> Iterator[None]:
+    """Lock the folder that a path is or will be in; the lock ends with the process.
+
+    Raises:
+        Conflict: another process has it.
+    """
+    place = next(folder for folder in path.absolute().parents if folder.is_dir())
+    handle = os.open(place, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    except BlockingIOError:
+        raise Conflict(f"Another process restores into {place}; nothing was changed.") from None
+    finally:
+        os.close(handle)
+
+
 def is_unfinished(folder: Path) -> bool:
     """Return whether a process is in such a block, or was killed there; see `unfinished`."""
     return (folder / _UNFINISHED).exists()

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from jara.bootstrap import build_from_environ
+from jara.bootstrap import build_from_environ, transfer
 from jara_cli.exits import ExitCode
 from jara_cli.main import execute
 from tests.cli.giving_shell import GivingShell, stop_clock
@@ -121,6 +121,22 @@ def test_an_unfinished_restore_takes_no_other_backup(
     status, _, err = shell.run("restore", "other.db")
 
     assert (status, "backup.db" in err) == (ExitCode.CONFLICT, True)
+
+
+def test_two_restores_at_once_are_one(shell: GivingShell, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second one is refused while the first one runs, and undoes nothing of it."""
+    statuses: list[int] = []
+    real = transfer.restore_organisation
+
+    def slow(*args: Any, **options: Any) -> Any:
+        statuses.append(run_in_child(WORDS))
+        return real(*args, **options)
+
+    monkeypatch.setattr(transfer, "restore_organisation", slow)
+
+    assert shell.json(*WORDS)["ok"]
+    assert statuses == [ExitCode.CONFLICT]
+    assert shell.json("ledger", "verify")["ok"]
 
 
 def kill_at(patch: pytest.MonkeyPatch, module: str, name: str, *, is_done: bool) -> None:

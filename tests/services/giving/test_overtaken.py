@@ -6,6 +6,7 @@ What the slow request stores comes from what is stored then, so that it puts not
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
 import pytest
@@ -25,6 +26,7 @@ from jara.services.giving.pledging import (
     pause_pledge,
     refresh_pledge,
     replace_card,
+    skip_next,
     start_again,
     stop_by_link,
 )
@@ -39,7 +41,7 @@ from jara.services.members.accounts import (
 from jara.services.members.editing import MemberEdit, edit_member
 from jara.services.members.operators import remove_address
 from jara.services.members.profiles import confirm_address, rename, undo_change
-from jara.services.payments.charging import cancel_overdue
+from jara.services.payments.charging import cancel_overdue, refresh_pledges
 from jara.services.payments.promising import promise
 from jara.services.payments.ways import set_way
 from tests.harness import clock_of
@@ -220,6 +222,30 @@ def test_a_change_of_a_pledge_leaves_the_next_one_alone(
     new = find_pledge(context, member_id)
     assert (new.dollars, new.state) == (50, PledgeState.ACTIVE)
     assert_agreed(context, member_id)
+
+
+@pytest.mark.parametrize(
+    ("change", "name"),
+    [
+        (pause_pledge, "state"),
+        (skip_next, "skips_on"),
+        (partial(change_day, value=BillingDay.TWENTY_EIGHTH.value), "next_charge_on"),
+        (cancel_pledge, "state"),
+    ],
+)
+def test_older_facts_of_the_provider_put_no_change_back(
+    context: Context, member_id: str, change: Callable[[Context, str], object], name: str
+) -> None:
+    """The daily run asked the provider just before the member changed the pledge."""
+    stale = replace(find_pledge(context, member_id), card_fingerprint="another")
+    with context.store.write() as work:
+        work.pledges.put(stale, member_key="key", at=context.now())
+    slow = overtaken(context, "subscription", lambda: change(context, member_id))
+    refresh_pledges(slow)
+
+    now = find_pledge(context, member_id)
+    assert getattr(now, name) != getattr(stale, name)
+    assert refresh_pledge(context, member_id) == now
 
 
 def test_a_stop_link_stops_the_pledge_that_it_was_made_for(

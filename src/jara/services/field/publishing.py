@@ -153,12 +153,12 @@ def show_report(context: Context, text: str, *, on: date | None = None) -> Repor
 def report_photos(work: UnitOfWork, report_id: str) -> tuple[ReportPhoto, ...]:
     """Return the photos of a report or claim; those that were decided have no data."""
     return tuple(
-        ReportPhoto(one.name, one.name.partition(".")[0], one.fault, _data_of(work, one))
+        ReportPhoto(one.name, one.name.partition(".")[0], one.fault, photo_data(work, one))
         for one in work.field.photos(report_id)
     )
 
 
-def _data_of(work: UnitOfWork, photo: FieldPhoto) -> bytes | None:
+def photo_data(work: UnitOfWork, photo: FieldPhoto) -> bytes | None:
     """Return the bytes of a photo; None for one that has not arrived or was decided.
 
     Raises:
@@ -317,7 +317,7 @@ def _photos_to_publish(work: UnitOfWork, report: FieldReport) -> Sequence[tuple[
     """Return the names and bytes of the photos that people in them agreed to show."""
     if report.consent is Consent.NO:
         return []
-    photos = [(photo.name, _data_of(work, photo)) for photo in work.field.photos(report.id)]
+    photos = [(photo.name, photo_data(work, photo)) for photo in work.field.photos(report.id)]
     return [(name, data) for name, data in photos if data is not None]
 
 

@@ -46,6 +46,7 @@ from jara.services.books.posting import Books, fund_balances
 from jara.services.context import Context
 from jara.services.field.arriving import bought_of
 from jara.services.field.claimants import DECIDED_EMAIL, find_purpose
+from jara.services.field.publishing import photo_data
 from jara.services.notices.emails import queue_email
 from jara.store.unit_of_work import UnitOfWork
 
@@ -248,7 +249,7 @@ def _with_receipts(context: Context, work: UnitOfWork, claim_id: str) -> Context
         return context
     files = []
     for photo in work.field.photos(claim_id):
-        data, suffix = work.field.photo_data(photo), photo.name.rpartition(".")[2]
+        data, suffix = photo_data(work, photo), photo.name.rpartition(".")[2]
         if data is not None:
             files.append(PaperFile(f"image/{suffix.replace('jpg', 'jpeg')}", data))
     return replace(context, papers=store_papers(context, work, files, PaperKind.RECEIPT))

@@ -146,7 +146,7 @@ def take_up_earlier(context: Context, registration: Registration) -> StartedPled
     facts = find_running(context, earlier)
     if facts is not None:
         return finish_account(context, earlier, facts)
-    give_up(context, earlier)
+    give_up(context, earlier, unless_finished=True)
     return None
 
 

@@ -212,7 +212,10 @@ def refresh_stored(context: Context, pledge: Pledge, *, is_joining: bool) -> Ple
         current = work.pledges.get(pledge.member_id)
         if current is None or current.id != pledge.id:
             return pledge
-        return subscription_sync.keep_facts(context, work, current, facts)
+        if current == pledge:
+            return subscription_sync.keep_facts(context, work, current, facts)
+    # It was changed while the provider was asked, so the facts may be older than the change.
+    return refresh_stored(context, current, is_joining=is_joining)
 
 
 def read_facts(context: Context, pledge: Pledge) -> SubscriptionFacts | None:

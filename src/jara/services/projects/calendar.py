@@ -1,5 +1,6 @@
 """The calendar and its file (RFC 5545): ends of votes, events, and what was called off."""
 
+import re
 from collections.abc import Iterable, Iterator
 from datetime import UTC, date, datetime, timedelta
 from itertools import groupby
@@ -120,6 +121,7 @@ def _event(changes: Iterator[ContentChange], language: Language, zone: TimeZone)
 
 EVENTS_PAGE = "/dashboard?tab=events"
 _LINE_BYTES = 73
+_CONTROL = re.compile("[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u2028\\u2029]")
 
 
 def write_calendar(entries: Iterable[list[str]], *, program: str, title: str = "") -> str:
@@ -191,7 +193,7 @@ def _stamp(at: datetime) -> str:
 def _ics(text: str) -> str:
     for plain, escaped in (("\\", "\\\\"), (";", "\\;"), (",", "\\,"), ("\n", "\\n")):
         text = text.replace(plain, escaped)
-    return text.replace("\r", "")
+    return _CONTROL.sub("", text)
 
 
 def _folded(line: str) -> str:
