@@ -11,6 +11,8 @@ from tests.files.bank.typed_advice import typed
 from tests.sizes import IS_FULL
 
 FILES = 2000 if IS_FULL else 60
+CHARGES_ALONE = 708
+"""A file whose only column with an amount in each row is that of charges."""
 
 
 def read(drawn: Drawn) -> tuple[list[Truth], FileReport]:
@@ -88,7 +90,7 @@ def test_advice_typed_as_printed_books_right_or_is_refused() -> None:
     """Where the file does not say which sign is money out, nobody can tell but the operator."""
     wrong, right = [], 0
     numbers = [number for number in range(0, FILES * 2, 4) if draw(number).tells_direction]
-    for number in numbers:
+    for number in {*numbers, CHARGES_ALONE}:
         drawn = draw(number)
         with pytest.raises(InvalidInput) as asked:
             read(drawn._replace(mapping=None))

@@ -12,7 +12,7 @@ from jara.domain.errors import InvalidInput, JaraError
 from jara.domain.money import format_cents
 from jara.domain.time_zone import TimeZone
 from jara.files.bank.csv_amount import csv_cents, sign_column
-from jara.files.bank.csv_columns import column_faults, plain_column
+from jara.files.bank.csv_columns import FEE_NAME, column_faults, plain_column
 from jara.files.bank.csv_mapping import CsvMapping, read_mapping
 from jara.files.bank.csv_statement import fits, read_csv_statement
 from jara.files.bank.csv_table import beginning, first_rows, open_table
@@ -309,8 +309,9 @@ def _amounts(sheet: _Sheet, money: list[str]) -> Iterator[dict[str, Any]]:
         if more.get("sign") and any(cents < 0 for cents in _cents(sheet.cells(named[0]))):
             more = balance
         yield {"amount": named[0], **more}
-    # A column of money out or in alone is no amount: all would have one direction.
-    unsure = [one for one in money if one not in balances and (one in debits) == (one in credits_)]
+    # Charges are no amount, nor is a column of money out or in alone: all would have one direction.
+    others = [one for one in money if not FEE_NAME.search(plain_column(one))]
+    unsure = [one for one in others if one not in balances and (one in debits) == (one in credits_)]
     if len(unsure) == 1 and not named:
         yield {"amount": unsure[0], **more}
     yield {"amount": _COLUMN, **balance}

@@ -47,10 +47,11 @@ _OWN_ACCOUNT = re.compile(
     r"iban auftragskonto|konto(?:nummer)?|(?:numero de )?(?:compte|cuenta)|rekening(?:nummer)?|"
     r"(?:first )?(?:bank )?card(?: number| no)?|product|produkt|produit|wallet|pocket"
 )
-_FEE_NAME = re.compile(
+FEE_NAME = re.compile(
     r"\b(?:fees?|charges?|commissions?|gebuhr(?:en)?|entgelt|frais|comision(?:es)?|kosten|"
     r"tarifa|commissioni|oplata|prowizja)\b"
 )
+"""The words by which a column of charges is known, in plain letters."""
 _PAID = re.compile(
     r"thank you|payments? and credits|autopay payment|payment received|paiement recu|"
     r"paiement.{0,3} merci|zahlung erhalten|pago recibido"
@@ -140,7 +141,7 @@ def column_faults(
             done = [one for one in values if _is_done(one)] or ["VALUE"]
             only = tuple(f"{column}={one}" for one in done[:_SHOWN])
             yield ColumnFault(f"Column {column} has {_some(values)}", "only", only)
-        elif not mapping.fee and _FEE_NAME.search(name) and _has_amount(cells, mapping.decimal):
+        elif not mapping.fee and FEE_NAME.search(name) and _has_amount(cells, mapping.decimal):
             yield ColumnFault(f"Column {column} has charges", "fee", (column,))
 
 
