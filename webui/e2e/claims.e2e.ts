@@ -31,7 +31,7 @@ journey("a volunteer's claim: offline, sent when back, approved, paid back", asy
   await press();
   await phone.getByText("Prenez le reçu en photo.").waitFor();
   await phone.getByLabel("Prendre ou choisir une photo").setInputFiles(await photos(phone, 1, 2400));
-  await phone.getByRole("listitem").first().waitFor();
+  await phone.locator(".photos li").first().waitFor();
   await press();
   await phone.getByText("Indiquez le montant, le jour").waitFor();
   await phone.getByLabel("Montant du reçu").fill("45,555");

@@ -106,9 +106,9 @@ journey("a photo of 40 megapixels becomes small, and so do six of pure noise", a
   await devtools.send("Emulation.setCPUThrottlingRate", { rate: 4 });
   const [large] = await photos(visit.page, 1, 7304);
   await visit.page.getByLabel("Add photos").setInputFiles(large ? [large] : []);
-  await visit.page.getByRole("listitem").first().waitFor();
+  await visit.page.locator(".photos li").first().waitFor();
   await visit.page.getByLabel("Add photos").setInputFiles(await noise(visit.page, 5));
-  await visit.page.getByRole("listitem").nth(5).waitFor();
+  await visit.page.locator(".photos li").nth(5).waitFor();
   await visit.page.getByLabel("Nobody can be recognised").check();
   await write(visit.page, "Six photos", "All of them arrive.");
   await visit.page.getByText("Making the photo small").waitFor({ state: "detached" });
@@ -129,7 +129,7 @@ journey("a browser that is killed while it sends goes on when it is opened", asy
   await page.goto(link);
   await page.getByLabel("What happened").waitFor();
   await page.getByLabel("Add photos").setInputFiles(await photos(page, 2, 2400));
-  await page.getByRole("listitem").nth(1).waitFor();
+  await page.locator(".photos li").nth(1).waitFor();
   await page.getByLabel("Nobody can be recognised").check();
   await write(page, "Killed", "The battery is empty.");
   await becomeSlow(page);
@@ -202,7 +202,7 @@ journey("without a network each step says what holds", async (visit, site) => {
   await network.setOffline(true);
   const [photo] = await photos(unknown, 1, 1200);
   await unknown.getByLabel("Add photos").setInputFiles(photo ? [photo] : []);
-  await unknown.getByRole("listitem").first().waitFor();
+  await unknown.locator(".photos li").first().waitFor();
   await unknown.getByLabel("Nobody can be recognised").check();
   await unknown.getByRole("button", SEND).click();
   await unknown.getByText("waits for a network").waitFor();
