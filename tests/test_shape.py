@@ -18,7 +18,7 @@ BUDGET = {
     "src/jara/bootstrap": 1_750,
     "src/jara/config": 850,
     "src/jara/domain": 17_300,
-    "src/jara/files": 8_150,
+    "src/jara/files": 8_160,
     "src/jara/languages": 400,
     "src/jara/mail": 900,
     "src/jara/payments": 4_350,
