@@ -17,9 +17,9 @@ async function claims(site: Organisation): Promise<readonly Row[]> {
 }
 
 journey("a volunteer's claim: offline, sent when back, approved, paid back", async (visit, site) => {
-  const link = await claimLink(site, "Kofi Addo", "fr");
+  const link = await claimLink(site, "Kofi Owusu", "fr"); // Kofi Addo has claims in the demo
   await visit.page.goto(link);
-  await visit.sees("Vous demandez au nom de Kofi Addo.");
+  await visit.sees("Vous demandez au nom de Kofi Owusu.");
   await isKept(visit.page);
   await visit.looksRight();
   visit.expectLosses(/./);
