@@ -8,7 +8,9 @@ from jara.services.ports.payments import NO_CARDS, PaymentGateway
 
 _ANSWERS: Mapping[str, object] = {
     "find_customers": (),
-    "change_customer": None,  # one from before is at a provider that is not used any more
+    # A customer from before is at a provider that is not used any more.
+    "change_customer": None,
+    "delete_customer": None,
     "has_lost_dispute": False,
     "rows": (),
     "balance": (),

@@ -16,6 +16,7 @@ from jara.domain.errors import Conflict, NotFound
 from jara.domain.giving.billing_day import BillingDay
 from jara.domain.giving.payment_way import PaymentWay
 from jara.domain.giving.pledge import RUNNING, PledgeState, move_pledge
+from jara.payments.no_cards import no_cards
 from jara.payments.sandbox.objects import Customer, Payer
 from jara.services.context import Context
 from jara.services.giving.pledging import (
@@ -316,6 +317,19 @@ def test_an_account_is_not_closed_beside_a_pledge_that_starts(promised: Context)
     assert_agreed(promised, member_id)
     close_account(promised, member_id)
     assert at_provider(promised, member_id) == []
+
+
+@pytest.mark.parametrize("close", CLOSES.values(), ids=CLOSES)
+def test_an_account_is_closed_where_cards_were_given_up(
+    context: Context, member_id: str, close: Callable[[Context, str], object]
+) -> None:
+    """The customer from before is at a provider that is not used any more."""
+    cancel_pledge(context, member_id)
+
+    close(replace(context, gateway=no_cards()), member_id)
+
+    with pytest.raises(NotFound):
+        find_member(context, member_id)
 
 
 def test_a_debt_that_is_paid_while_other_pledges_end_is_no_debt(context: Context) -> None:
