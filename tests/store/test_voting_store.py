@@ -123,6 +123,23 @@ def test_a_tally_does_not_walk_through_everybody(tmp_path: Path) -> None:
     assert any("electors_by_end" in step for step in steps)
 
 
+def test_rare_leaves_are_found_without_reading_the_log(tmp_path: Path) -> None:
+    """Rules, keys and corrections are found by their type, among a million entries too."""
+    context = make_organisation(tmp_path)
+    open_vote(context)
+
+    def read(work: UnitOfWork) -> None:
+        list(work.log.control_leaves())
+        work.log.vote_rules()
+        work.log.corrections()
+        work.log.plans()
+
+    of_log = [step for step in plan_of(context, read) if " log" in step and "log_head" not in step]
+
+    assert len(of_log) == 4
+    assert [step for step in of_log if "log_rare" not in step] == []
+
+
 def test_no_table_has_a_member_and_a_choice(context: Context) -> None:
     """Tables of voters and of choices share only the proposal's column, and no time."""
     assert columns_of(context, "participations") == ["proposal", "member_id"]

@@ -110,7 +110,7 @@ def entries(scope: Scope) -> Iterator[Finding]:
     work, rules = scope.work, log_rules(scope.work)
     leaves = (
         (leaf.index, (leaf.hash, leaf.body))
-        for leaf in work.log.leaves_of(LeafType.ENTRY, scope.start)
+        for leaf in work.log.leaves_of(LeafType.ENTRY, start=scope.start)
     )
     rows = ((row.log_index, row) for row in work.inspection.entries(scope.start))
     suspects, zone = _suspects(scope), work.zone
@@ -455,7 +455,7 @@ def stored_vote(work: UnitOfWork, record: ProposalRecord) -> StoredVote:
 
 
 def _leaves(scope: Scope, kind: LeafType) -> Iterator[tuple[int, dict[str, Any]]]:
-    leaves = scope.work.log.leaves_of(kind, scope.start)
+    leaves = scope.work.log.leaves_of(kind, start=scope.start)
     return ((leaf.index, read_leaf(leaf.body)) for leaf in leaves)
 
 

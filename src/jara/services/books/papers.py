@@ -353,7 +353,8 @@ def forget_refused(context: Context, work: UnitOfWork, approval: Approval) -> No
 def document_findings(context: Context, work: UnitOfWork, start: int) -> Iterator[Finding]:
     """Compare documents with their leaves from an index on; from 0 on, read the files too."""
     leaves = (
-        (leaf.index, read_leaf(leaf.body)) for leaf in work.log.leaves_of(LeafType.DOCUMENT, start)
+        (leaf.index, read_leaf(leaf.body))
+        for leaf in work.log.leaves_of(LeafType.DOCUMENT, start=start)
     )
     rows = ((link.leaf, _leaf_of(link)) for link in work.papers.links(start))
     for index, leaf, made in paired(leaves, rows):

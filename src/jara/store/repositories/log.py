@@ -18,6 +18,15 @@ WITNESSES = Rows("witnesses", Witness, key="vkey")
 COSIGNATURES = Rows("cosignatures", Cosignature)
 
 BALLOT = LeafType.BALLOT.value
+_CONTROL = (
+    LeafType.OPERATOR_KEY,
+    LeafType.CONTROL_POLICY,
+    LeafType.WAYS_IN,
+    LeafType.APPROVAL,
+)
+_FREQUENT = (LeafType.ENTRY, LeafType.BALLOT)
+_RARE = "AND type NOT IN ('jara/v1/entry', 'jara/v1/ballot') "
+"""The condition of the index of the rare leaves, in its words: so both engines use it."""
 _MOVING = (
     "(SELECT idx, hash, body, type FROM log UNION ALL "
     f"SELECT c.first_index + p.place, p.hash, p.body, '{BALLOT}' FROM closings c "
@@ -125,12 +134,14 @@ class LogRepository(Repository):
         )
         return (_leaf(row) for row in rows)
 
-    def leaves_of(self, leaf_type: str, start: int = 0) -> Iterator[LogLeaf]:
-        """Return the leaves of a type in order, from an index on."""
+    def leaves_of(self, *types: str, start: int = 0) -> Iterator[LogLeaf]:
+        """Return the leaves of these types in order, from an index on."""
+        wanted = {f"type{number}": str(one) for number, one in enumerate(types)}
         rows = self._sql.each(
             f"SELECT idx, hash, body, type FROM {self._leaves} "
-            "WHERE type = :type AND idx >= :start ORDER BY idx",
-            {"type": leaf_type, "start": start},
+            f"WHERE type IN ({', '.join(f':{name}' for name in wanted)}) AND idx >= :start "
+            f"{'' if any(one in _FREQUENT for one in types) else _RARE}ORDER BY idx",
+            {**wanted, "start": start},
         )
         return (_leaf(row) for row in rows)
 
@@ -145,13 +156,9 @@ class LogRepository(Repository):
 
     def vote_rules(self, before: int | None = None) -> tuple[RuleChange, ...]:
         """Return the rules of new proposals in the order they were set, up to an index."""
-        # A literal instead of a parameter, so that both engines use the partial index.
-        rows = self._sql.each(
-            "SELECT idx, hash, body, type FROM log WHERE type = 'jara/v1/vote_rule' ORDER BY idx"
-        )
         leaves = (
             canonical.decode(leaf.body)
-            for leaf in map(_leaf, rows)
+            for leaf in self.leaves_of(LeafType.VOTE_RULE)
             if before is None or leaf.index < before
         )
         return tuple(
@@ -176,13 +183,7 @@ class LogRepository(Repository):
 
     def control_leaves(self) -> Iterator[LogLeaf]:
         """Return the leaves about operators' keys, limits, ways in and approvals, in order."""
-        # Literals instead of parameters, so that both engines use the partial index.
-        rows = self._sql.each(
-            "SELECT idx, hash, body, type FROM log "
-            "WHERE type IN ('jara/v1/operator_key', 'jara/v1/control_policy', 'jara/v1/ways_in', "
-            "'jara/v1/approval') ORDER BY idx"
-        )
-        return (_leaf(row) for row in rows)
+        return self.leaves_of(*_CONTROL)
 
     def inclusion(self, index: int, size: int) -> list[bytes]:
         """Return the proof that a leaf is in the tree of that size."""
