@@ -47,11 +47,24 @@ def test_a_changed_row_chooses_no_folder(tmp_path: Path) -> None:
 def test_files_of_emails_that_are_gone_are_removed(tmp_path: Path) -> None:
     """Emails deleted from the outbox are deleted from the folder."""
     sender = FolderSender(tmp_path / "jara.mail", IDENTITY)
-    assert sender.keep_only(()) == 0
+    assert sender.keep_only(set) == 0
     sender.send(make_email("receipt"))
     sender.send(make_email("welcome"))
 
-    assert sender.keep_only({"email-welcome"}) == 1
+    assert sender.keep_only(lambda: {"email-welcome"}) == 1
+    assert [path.name for path in sender.folder.iterdir()] == ["email-welcome.eml"]
+
+
+def test_an_email_that_is_written_meanwhile_stays(tmp_path: Path) -> None:
+    """Its file may be the only copy; it is in the outbox before it is a file."""
+    sender = FolderSender(tmp_path / "jara.mail", IDENTITY)
+    sender.send(make_email("receipt"))
+
+    def read_ids() -> set[str]:
+        sender.send(make_email("welcome"))
+        return set()
+
+    assert sender.keep_only(read_ids) == 1
     assert [path.name for path in sender.folder.iterdir()] == ["email-welcome.eml"]
 
 
@@ -178,7 +191,7 @@ def test_smtp_hands_the_email_over() -> None:
 
     assert [one["Subject"] for one in kept.messages] == ["Receipt for your payment of $10.00"]
     assert seen == [LoginPassword(b"ama", b"p@ss")]
-    assert sender.keep_only(()) == 0
+    assert sender.keep_only(set) == 0
 
 
 class Busy(Inbox):

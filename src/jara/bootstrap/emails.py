@@ -76,9 +76,9 @@ class CompletingSender:
             doc={**full.doc, "mark": marks.header, "returnMark": marks.return_path}
         )
 
-    def keep_only(self, email_ids: Container[str]) -> int:
+    def keep_only(self, read_ids: Callable[[], Container[str]]) -> int:
         """Remove copies of emails that left the outbox; return how many."""
-        return self._open().keep_only(email_ids)
+        return self._open().keep_only(read_ids)
 
 
 def mail_sender(context: Context, settings: Settings) -> MailSender:

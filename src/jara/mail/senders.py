@@ -4,7 +4,7 @@ import os
 import re
 import smtplib
 import ssl
-from collections.abc import Container, Iterator
+from collections.abc import Callable, Container, Iterator
 from contextlib import contextmanager, suppress
 from email.message import EmailMessage
 from email.utils import parseaddr
@@ -72,7 +72,7 @@ class SmtpSender:
         with self._session() as server:
             self._name_recipient(server, email, message)
 
-    def keep_only(self, email_ids: Container[str]) -> int:  # noqa: ARG002 - keeps nothing
+    def keep_only(self, read_ids: Callable[[], Container[str]]) -> int:  # noqa: ARG002 - keeps nothing
         """Do nothing: sent emails are not stored."""
         return 0
 
@@ -195,11 +195,11 @@ class FolderSender:
         except OSError as error:
             raise Unavailable(f"'{path}' cannot be written: {error.strerror}.") from error
 
-    def keep_only(self, email_ids: Container[str]) -> int:
+    def keep_only(self, read_ids: Callable[[], Container[str]]) -> int:
         """Remove the files of emails that left the outbox; return how many."""
-        if not self.folder.is_dir():
-            return 0
-        old = [path for path in self.folder.glob("*.eml") if path.stem not in email_ids]
+        paths = list(self.folder.glob("*.eml"))
+        email_ids = read_ids()  # after the paths: another process may write an email meanwhile
+        old = [path for path in paths if path.stem not in email_ids]
         for path in old:
             path.unlink(missing_ok=True)
         return len(old)

@@ -53,7 +53,7 @@ class Mailbox:
         if email.kind in self.away:
             raise Unavailable("The mail server is away.")
 
-    def keep_only(self, email_ids: Container[str]) -> int:
+    def keep_only(self, read_ids: Callable[[], Container[str]]) -> int:
         """Keep nothing."""
         return 0
 

@@ -6,6 +6,7 @@ ballot keys (`closing.KEY_LIFETIME`) and interrupted registrations (`recovery.GI
 
 from collections.abc import Mapping
 from datetime import date
+from functools import partial
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -57,8 +58,12 @@ def delete_expired(context: Context, sender: MailSender) -> dict[str, int]:
             "bankTexts": work.bank.forget_texts(records),
             "givers": work.contributors.forget_strangers(records),
         }
-        email_ids = {email.id for email in work.outbox.all()}
-    return {**counts, "copies": sender.keep_only(email_ids)}
+    return {**counts, "copies": sender.keep_only(partial(_email_ids, context))}
+
+
+def _email_ids(context: Context) -> set[str]:
+    with context.store.read() as work:
+        return {email.id for email in work.outbox.all()}
 
 
 def wipe_erased(context: Context) -> bool:

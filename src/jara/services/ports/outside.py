@@ -99,7 +99,7 @@ class MailSender(Protocol):
             NotSent: it must not go out any more.
         """
 
-    def keep_only(self, email_ids: Container[str]) -> int:
+    def keep_only(self, read_ids: Callable[[], Container[str]]) -> int:
         """Remove stored copies of all other emails; return how many."""
 
 
