@@ -1,6 +1,7 @@
 """Sample content: added once, marked, translated, removed completely."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -39,6 +40,7 @@ from jara.services.samples.seeding import (
     seed_fixed_costs,
     seed_proposals,
 )
+from tests.fakes.turns import taking_turns
 from tests.harness import clock_of, make_organisation
 from tests.services.giving.giving_year import WELLS
 from tests.services.samples.demonstration_stage_setup import demo_files, seed_files
@@ -247,6 +249,23 @@ def test_a_draft_that_was_removed_comes_back_as_a_draft(context: Context) -> Non
     with context.store.read() as work:
         found = sorted((r.proposal.id, r.proposal.slug[-3:]) for r in work.proposals.all())
     assert found == [("beekeeping", "bbb"), ("beekeeping-2", "b-2"), ("beekeeping-3", "b-3")]
+
+
+@pytest.mark.parametrize("number", range(1, 6))
+def test_a_load_that_was_killed_is_completed_by_the_next(context: Context, number: int) -> None:
+    """A vote that the samples open does not stay a draft, wherever the kill comes."""
+    files = seed_files()
+
+    def kill() -> None:
+        raise KeyboardInterrupt
+
+    with suppress(KeyboardInterrupt):
+        seed_proposals(taking_turns(context, number, kill), files.proposals)
+    seed_proposals(context, files.proposals)
+
+    with context.store.read() as work:
+        (record,) = work.proposals.all()
+    assert record.proposal.status is ProposalStatus.OPEN
 
 
 def test_changed_or_decided_samples_stay(context: Context) -> None:

@@ -131,9 +131,10 @@ def seed_proposals(context: Context, documents: Iterable[Document]) -> Seeded:
         if known is not None:
             unchanged += 1
             continue
-        record = draft_proposal(context, mark_sample(free))
-        if document.get("status") == ProposalStatus.OPEN:
-            put_to_vote(context, record.proposal.id)
+        with context.together() as joined:
+            record = draft_proposal(joined, mark_sample(free))
+            if document.get("status") == ProposalStatus.OPEN:
+                put_to_vote(joined, record.proposal.id)
         added += 1
     return Seeded("proposals", added, 0, unchanged)
 
