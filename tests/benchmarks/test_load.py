@@ -24,7 +24,8 @@ import pytest
 
 from jara.config.loading import load_settings
 from jara.security.passwords import ArgonHasher
-from jara.services.ballots.counting import count_open
+from jara.services.ballots.counting import count_vote
+from jara.services.proposals.closing import close_due_votes
 from tests.benchmarks.crowd import BROKEN, Seen
 from tests.benchmarks.figures import saw, saw_table
 from tests.benchmarks.processes import JARA, run
@@ -90,11 +91,12 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Evening:
         members = planned(voters, ends)
         plan = {"port": server.port, "proposal": proposal, "password": PASSWORD, "members": members}
         seen = let_in(plan, place)
+    close_due_votes(application.context)  # unless the server has done so, 15 s after the end
     with application.context.store.read() as work:
-        yes, no = count_open(application.context, work, proposal)
+        tally = count_vote(application.context, work, work.proposals.find(proposal))
     application.context.store.close()
     late = sum(one["votes"] > ends for one in members)
-    return Evening(folder, proposal, ends, seen, yes + no, late, most_at_once(members))
+    return Evening(folder, proposal, ends, seen, tally.yes + tally.no, late, most_at_once(members))
 
 
 @contextmanager
@@ -216,6 +218,5 @@ def test_the_count_is_the_truth(evening: Evening) -> None:
     assert evening.counted == len(confirmed)
     assert late == []
     jara = [JARA, "--db", str(evening.folder / "jara.db")]
-    run([*jara, "proposals", "close"], evening.folder)
     run([*jara, "votes", "verify", evening.proposal], evening.folder)
     run([*jara, "ledger", "verify"], evening.folder)
