@@ -195,8 +195,8 @@ _ALL = (
         "",
         at_most=True,
         digits=0,
-        hindrance="Chromium fetches pictures up to 2,500 pixels before they are seen. The home page "
-        "became shorter, so seven more drawings are that near, with 8 kB together.",
+        hindrance="Chromium fetches pictures up to 2,500 pixels before they are seen. The home "
+        "page became shorter, so seven more drawings are that near, with 8 kB together.",
     ),
     Goal(
         "U3.lighthouse",

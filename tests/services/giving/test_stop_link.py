@@ -1,7 +1,7 @@
 """The link in emails that stops a pledge works without signing in and does nothing else."""
 
 from collections.abc import Callable, Mapping
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from datetime import UTC, datetime
 from urllib.parse import urlsplit
 
@@ -15,6 +15,7 @@ from jara.services.giving.pledging import find_pledge, start_again, stop_by_link
 from jara.services.mailed_codes import UnusableCode
 from jara.services.members.profiles import undo_change
 from jara.services.notices.outbox import list_outbox
+from tests.fakes.turns import taking_turns
 from tests.harness import clock_of
 from tests.sent_emails import code_in, mailed_code, newest_email, values_of
 from tests.services.giving.joiners import EMAIL, breaking, charges, join, pass_time
@@ -42,6 +43,24 @@ def test_the_link_in_a_welcome_stops_the_pledge(context: Context, member_id: str
 
     assert PledgeState.CANCELED is find_pledge(context, member_id).state
     assert charges(context) == [1000]
+    assert emails(context)["pledge_stopped"]["amountCents"] == 1000
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_a_stop_that_was_killed_is_told_all_the_same(
+    context: Context, member_id: str, number: int
+) -> None:
+    """The email is written with the stop, or by the next click."""
+
+    def kill() -> None:
+        raise KeyboardInterrupt
+
+    code = stop_code(context)
+    with suppress(KeyboardInterrupt):
+        stop_by_link(taking_turns(context, number, kill), code)
+    stop_by_link(context, code)
+
+    assert PledgeState.CANCELED is find_pledge(context, member_id).state
     assert emails(context)["pledge_stopped"]["amountCents"] == 1000
 
 

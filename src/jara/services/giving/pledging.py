@@ -38,6 +38,9 @@ from jara.services.organisation import read_identity
 from jara.services.ports.payments import Attempt, PaymentOutcome, SubscriptionFacts
 from jara.store.unit_of_work import UnitOfWork
 
+Tell = Callable[[UnitOfWork, Pledge], None]
+"""What queues an email about a pledge, in the transaction that stores it."""
+
 
 class MemberPledge(NamedTuple):
     """A member with their pledge and its subscription at the provider."""
@@ -131,19 +134,20 @@ def cancel_pledge(context: Context, member_id: str) -> Pledge:
     return _cancel(context, find_pledge(context, member_id))
 
 
-def _cancel(context: Context, pledge: Pledge) -> Pledge:
+def _cancel(context: Context, pledge: Pledge, tell: Tell | None = None) -> Pledge:
     if pledge.subscription_id is not None:
         context.gateway.cancel(pledge.subscription_id)
     with context.store.write() as work:
         current = _pledge_of(work, pledge.member_id)
-        if current.id != pledge.id:  # a new one was started while the provider was asked
-            return move_pledge(pledge, PledgeState.CANCELED, at=context.now())
-        if current.subscription_id == pledge.subscription_id:
-            canceled = move_pledge(current, PledgeState.CANCELED, at=context.now())
-            if canceled != current:
+        stopped = current if current.id == pledge.id else pledge  # another was started meanwhile
+        if stopped.subscription_id == pledge.subscription_id:
+            canceled = move_pledge(stopped, PledgeState.CANCELED, at=context.now())
+            if canceled != stopped and stopped is current:
                 subscription_sync.keep_pledge(context, work, canceled)
+            if tell is not None:
+                tell(work, canceled)
             return canceled
-    return _cancel(context, current)  # its subscription was started meanwhile
+    return _cancel(context, current, tell)  # its subscription was started meanwhile
 
 
 def stop_by_link(context: Context, code: str) -> None:
@@ -159,7 +163,7 @@ def stop_by_link(context: Context, code: str) -> None:
         pledge = pledge_to_stop(context, work, code)
     if pledge.state is PledgeState.CANCELED:
         return
-    _tell_stopped(context, _cancel(context, pledge), by_operator=False)
+    _cancel(context, pledge, partial(_tell_stopped, context, by_operator=False))
 
 
 def replace_card(context: Context, member_id: str, payment_method: str) -> Pledge:
@@ -426,26 +430,26 @@ def _call_provider(
         raise
 
 
-def _tell_stopped(context: Context, stopped: Pledge, *, by_operator: bool) -> None:
+def _tell_stopped(
+    context: Context, work: UnitOfWork, stopped: Pledge, *, by_operator: bool
+) -> None:
     """Email a member that the pledge was stopped, and what they have to do themselves."""
     once = f"pledge-stopped:{stopped.subscription_id or stopped.id}"
-    with context.store.write() as work:
-        values = {
-            "amountCents": stopped.dollars * 100,
-            "isByCard": stopped.way is PaymentWay.CARD,
-            "isByOperator": by_operator,
-            "contact": read_identity(context, work).contact,
-        }
-        member = require_member(work, stopped.member_id)
-        queue_member_email(context, work, "pledge_stopped", member, values=values, once_key=once)
+    values = {
+        "amountCents": stopped.dollars * 100,
+        "isByCard": stopped.way is PaymentWay.CARD,
+        "isByOperator": by_operator,
+        "contact": read_identity(context, work).contact,
+    }
+    member = require_member(work, stopped.member_id)
+    queue_member_email(context, work, "pledge_stopped", member, values=values, once_key=once)
 
 
 def _cancel_by_operator(context: Context, member_id: str) -> Pledge:
-    is_running = find_pledge(context, member_id).state is not PledgeState.CANCELED
-    stopped = cancel_pledge(context, member_id)
-    if is_running:
-        _tell_stopped(context, stopped, by_operator=True)
-    return stopped
+    pledge = find_pledge(context, member_id)
+    is_running = pledge.state is not PledgeState.CANCELED
+    tell = partial(_tell_stopped, context, by_operator=True)
+    return _cancel(context, pledge, tell if is_running else None)
 
 
 STOPS: Mapping[str, Callable[[Context, str], Pledge]] = {
