@@ -35,6 +35,7 @@ from jara.services.books.imports import IMPORT_ACTION, ImportOutcome
 from jara.services.books.policies import add_account
 from jara.services.books.posting import fund_balances
 from jara.services.context import Context, Rules
+from jara.services.field.claimants import add_purpose, list_purposes
 from jara.services.operations.control import set_limits
 from jara.services.operations.diagnosis_trust import check_approvals
 from jara.services.operations.import_undo import list_imports, undo_import
@@ -262,6 +263,14 @@ def test_what_a_vote_decided_is_not_released_alone(context: Context) -> None:
     assert (alone.cents, alone.reason, alone.signers) == (SMALL, "Cheaper pump", (kits,))
     assert (shared.cents, set(shared.signers)) == (50_000 - SMALL, {kits, bens})
     assert [one.cents for one in reef] == [90_000]
+
+
+def test_the_name_of_a_purpose_does_not_say_where_to_pay(context: Context) -> None:
+    """Whoever claims reads it at once."""
+    with pytest.raises(Conflict, match="The purpose says where to send money"):
+        add_purpose(context, "Pay to GB33 BUKB 2020 1555 5555 55", "expenses:operations", None)
+
+    assert list_purposes(context) == []
 
 
 def test_an_import_takes_no_more_than_a_fund_has(context: Context) -> None:

@@ -15,6 +15,7 @@ from jara.services.audit import record_act
 from jara.services.context import Context
 from jara.services.field.partners import NewLink, draw_link, end_links, parse_name
 from jara.services.notices.emails import queue_email
+from jara.services.organisation import require_no_pay_details
 from jara.store.unit_of_work import UnitOfWork
 
 LINK_EMAIL = "claim_link"
@@ -157,6 +158,7 @@ def add_purpose(context: Context, name: str, account: str, fund: Fund | None) ->
 
     Raises:
         InvalidInput: the name is empty or too long, or the account is no expense.
+        Conflict: the name says where to pay, and another operator would have to sign that.
         UnknownAccount: the chart has no such account.
     """
     plain = " ".join(name.split())
@@ -166,6 +168,7 @@ def add_purpose(context: Context, name: str, account: str, fund: Fund | None) ->
         raise InvalidInput(f"'{account}' is not an expense; claims are booked on one.")
     with context.store.write() as work:
         work.book_settings.chart().require(account)
+        require_no_pay_details(context, work, "The purpose", plain)
         purpose = ClaimPurpose(plain, account, fund or fund_of_account(account), context.now())
         facts = {"account": account, "fund": purpose.fund.value}
         record_act(context, work, "claims.purposes.add", plain, facts=facts)
