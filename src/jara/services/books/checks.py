@@ -91,7 +91,7 @@ class _Counted:
         if name in self._parts:
             return _Counted(value, set(), self._progress, self._total)
         if name in _COUNTED and not self._parts:
-            return lambda *args: self._count(value(*args))
+            return lambda *args, **named: self._count(value(*args, **named))
         return value
 
     def _count(self, rows: Iterable[Item]) -> Iterator[Item]:

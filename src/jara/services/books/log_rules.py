@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping
 from heapq import merge
-from typing import Any
 
 from jara.domain.checks.books import Finding
 from jara.domain.checks.log import read_leaf
@@ -44,12 +43,9 @@ def control_findings(work: UnitOfWork, control: Control, *, start: int) -> Itera
         for entry in work.journal.next_indexes(index, count)
     )
     entries = sorted({*approved, *work.inspection.outgoing(start)})
-    kinds = [work.log.control_leaves(), *map(work.log.leaves_of, _ACTS)]
-    numbered: list[Iterator[tuple[int, dict[str, Any]]]] = [
-        ((leaf.index, read_leaf(leaf.body)) for leaf in leaves) for leaves in kinds
-    ]
-    numbered.append((index, read_leaf(work.log.leaf(index).body)) for index in entries)
-    return check_control(control.organisation, merge(*numbered, key=lambda one: one[0]))
+    acts = ((leaf.index, read_leaf(leaf.body)) for leaf in work.log.control_leaves(*_ACTS))
+    paid = ((index, read_leaf(work.log.leaf(index).body)) for index in entries)
+    return check_control(control.organisation, merge(acts, paid, key=lambda one: one[0]))
 
 
 def year_findings(work: UnitOfWork, locks: Mapping[str, YearLock]) -> Iterator[Finding]:

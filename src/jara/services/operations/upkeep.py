@@ -6,7 +6,6 @@ ballot keys (`closing.KEY_LIFETIME`) and interrupted registrations (`recovery.GI
 
 from collections.abc import Mapping
 from datetime import date
-from functools import partial
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -58,12 +57,8 @@ def delete_expired(context: Context, sender: MailSender) -> dict[str, int]:
             "bankTexts": work.bank.forget_texts(records),
             "givers": work.contributors.forget_strangers(records),
         }
-    return {**counts, "copies": sender.keep_only(partial(_email_ids, context))}
-
-
-def _email_ids(context: Context) -> set[str]:
-    with context.store.read() as work:
-        return {email.id for email in work.outbox.all()}
+    emails = context.store.read_once().outbox.all
+    return {**counts, "copies": sender.keep_only(lambda: {email.id for email in emails()})}
 
 
 def wipe_erased(context: Context) -> bool:

@@ -181,9 +181,9 @@ class LogRepository(Repository):
         if known != leaf and (is_first or known is not None):
             self.append(leaf)
 
-    def control_leaves(self) -> Iterator[LogLeaf]:
-        """Return the leaves about operators' keys, limits, ways in and approvals, in order."""
-        return self.leaves_of(*_CONTROL)
+    def control_leaves(self, *others: str) -> Iterator[LogLeaf]:
+        """Return the leaves about keys, limits, ways in, approvals, and of others, in order."""
+        return self.leaves_of(*_CONTROL, *others)
 
     def inclusion(self, index: int, size: int) -> list[bytes]:
         """Return the proof that a leaf is in the tree of that size."""
