@@ -205,8 +205,8 @@ _ALL = (
         "",
         digits=0,
         hindrance="Only the performance score is lower: the imitated phone is a quarter as "
-        "fast as this machine, and lays out and starts what the first view shows. On a machine "
-        "whose Python starts in 11 ms all scores were 100.",
+        "fast as this machine, and lays out and starts what the first view shows. On /ledger a "
+        "sentence takes another line once our font is there, at just that phone's width.",
     ),
     Goal(
         "G1.growth",
