@@ -95,8 +95,8 @@ _ALL = (
         3,
         "s",
         at_most=True,
-        hindrance="A fifth is reading the XML, a tenth sealing the rows. Each line is an entry with "
-        "12 postings, a leaf of the log, lots of the trace and a payment.",
+        hindrance="A fifth is reading the XML, a tenth sealing the rows. Each line is an entry "
+        "with 12 postings, a leaf of the log, lots of the trace and a payment.",
     ),
     Goal(
         "O2.witnesses",
