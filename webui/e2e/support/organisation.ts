@@ -165,9 +165,7 @@ export class Organisation {
   }
 
   async #linkInMailTo(address: string, page: string): Promise<string | null> {
-    const folder = path.join(this.#folder, "jara.mail");
-    for (const name of (await readdir(folder)).toSorted().toReversed()) {
-      const email = decoded(await readFile(path.join(folder, name), "utf8"));
+    for (const email of await this.#emails()) {
       const link = new RegExp(`${this.origin}${page}\\?[^\\s">]+`).exec(email)?.[0];
       if (email.includes(address) && link !== undefined) return link.slice(this.origin.length);
     }
@@ -176,15 +174,20 @@ export class Organisation {
 
   /** The text of the newest email to an address that has some words, once it is sent. */
   async textOfMailTo(address: string, words: string, signing: readonly string[] = []): Promise<string> {
-    const folder = path.join(this.#folder, "jara.mail");
     for (const deadline = Date.now() + 60_000; Date.now() < deadline; await wait(200)) {
       await this.jara(...signing, "mail", "send");
-      for (const name of (await readdir(folder)).toSorted().toReversed()) {
-        const email = decoded(await readFile(path.join(folder, name), "utf8"));
-        if (email.includes(address) && email.includes(words)) return email;
-      }
+      const emails = await this.#emails();
+      const email = emails.find((text) => text.includes(address) && text.includes(words));
+      if (email !== undefined) return email;
     }
     throw new Error(`No email to ${address} says "${words}".`);
+  }
+
+  /** The emails that were sent, the newest first; before the first one there is no folder. */
+  async #emails(): Promise<string[]> {
+    const folder = path.join(this.#folder, "jara.mail");
+    const names = (await readdir(folder).catch(() => [])).toSorted().toReversed();
+    return await Promise.all(names.map(async (name) => decoded(await readFile(path.join(folder, name), "utf8"))));
   }
 
   async post(call: string, body: object, token?: string): Promise<Record<string, unknown>> {

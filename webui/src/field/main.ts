@@ -76,7 +76,7 @@ async function renew(): Promise<void> {
   if (link?.code !== asked.code) return; // another link was opened meanwhile
   link = (await keep(keepPage(asked, answer))) ?? answer;
   // A form that somebody writes in stays as it is.
-  if (form === undefined || form.isUntouched) await show();
+  if (form === undefined || form.isUntouched) await show(undefined, true);
   else if (link.page?.language === asked.page?.language) await showReports();
   else if (await keepDraft()) await show();
   if (link.page !== null || link.refusal !== "") return await deliver();
@@ -89,8 +89,8 @@ function goOn(): void {
   void (link === undefined ? open() : renew());
 }
 
-/** Shows the page with a report in its form: by default the draft that was written last. */
-async function show(report?: Report): Promise<void> {
+/** Shows a report in the form, by default the draft that was written last; unasked, a form in use stays. */
+async function show(report?: Report, isUnasked = false): Promise<void> {
   if (link === undefined) return;
   const { page } = link;
   if (page !== null) speak(page.language, page.claims === null ? "" : "Claim");
@@ -98,9 +98,12 @@ async function show(report?: Report): Promise<void> {
   const about = page === null ? [] : [element("p", {}, say("about", { partner: page.partner }))];
   const hint = page === null && link.refusal === "" ? [element("p", { class: "notice" }, say("waitsForNetwork"))] : [];
   const head = element("div", { class: "head" }, element("h1", {}, page?.projectTitle || say("heading")), ...about);
-  form = page === null ? undefined : formOf(page, report ?? (await currentDraft(link)), keepSoon, () => void send());
-  await form?.load();
-  main.replaceChildren(head, ...(await otherProjects()), network, refusal, ...hint, notice.element, ...(form ? [form.element] : []), list);
+  const next = page === null ? undefined : formOf(page, report ?? (await currentDraft(link)), keepSoon, () => void send());
+  await next?.load();
+  const others = await otherProjects();
+  if (isUnasked && form?.isUntouched === false) return await showReports();
+  form = next;
+  main.replaceChildren(head, ...others, network, refusal, ...hint, notice.element, ...(form ? [form.element] : []), list);
   document.title = `${say("heading")} · ${document.querySelector("#organisation")?.textContent ?? ""}`;
   await showReports();
 }
@@ -173,8 +176,9 @@ async function keep<T>(writing: Promise<T>): Promise<T | null> {
 
 /** Lets the report wait for the network, and begins a new one. */
 async function send(): Promise<void> {
-  const here = link;
-  if (form === undefined || here === undefined || form.isBusy) return;
+  const [here, asked] = [link, form];
+  await asked?.settled(); // photos are made small first
+  if (form === undefined || form !== asked || here === undefined) return;
   const seen = form.report;
   const lack = form.lack;
   form.complain(lack);
@@ -206,7 +210,7 @@ async function deliver(): Promise<void> {
   if (!isDone) retry = setTimeout(() => void deliver(), pauseAfter(failures));
   await showStored();
   const back = link && (await draftsOf(link)).find(({ problem }) => problem !== "");
-  if (form?.isUntouched === true && back !== undefined) await show(back);
+  if (form?.isUntouched === true && back !== undefined) await show(back, true);
   tellWindows();
 }
 
