@@ -131,11 +131,6 @@ export class ClaimForm {
     return this.#photos.isBusy;
   }
 
-  /** Waits for the photos that are being made small. */
-  async settled(): Promise<void> {
-    await this.#photos.settled();
-  }
-
   get #isForeign(): boolean {
     return this.#currency.value !== this.choices.currency;
   }

@@ -176,9 +176,9 @@ async function keep<T>(writing: Promise<T>): Promise<T | null> {
 
 /** Lets the report wait for the network, and begins a new one. */
 async function send(): Promise<void> {
-  const [here, asked] = [link, form];
-  await asked?.settled(); // photos are made small first
-  if (form === undefined || form !== asked || here === undefined) return;
+  const here = link;
+  if (form === undefined || here === undefined) return;
+  if (form.isBusy) return form.complain(say("shrinking"));
   const seen = form.report;
   const lack = form.lack;
   form.complain(lack);

@@ -46,12 +46,6 @@ export class PhotoRow {
     return this.#waiting > 0;
   }
 
-  /** Waits for the photos that are being made small. */
-  async settled(): Promise<void> {
-    // oxlint-disable-next-line eslint/no-await-in-loop -- another may be chosen meanwhile
-    while (this.isBusy) await this.#work;
-  }
-
   async load(): Promise<void> {
     this.#photos = await photosOf(this.report);
     this.#show();

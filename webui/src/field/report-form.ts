@@ -126,11 +126,6 @@ export class ReportForm {
     return this.#photos.isBusy;
   }
 
-  /** Waits for the photos that are being made small. */
-  async settled(): Promise<void> {
-    await this.#photos.settled();
-  }
-
   /** The place that goes with the report, if it shall: the phone's, or else that of a photo. */
   get #shownPlace(): Place | null {
     return this.#place.checked ? (this.#found ?? this.#photos.place) : null;
