@@ -33,7 +33,7 @@ journey("a partner's day: written offline, sent when back, published, in the giv
   await phone.getByLabel("Ce qui s’est passé").fill("De l’eau à 62 mètres");
   await phone.getByLabel("Racontez").fill("Tout le village est venu.\n\nLa pompe arrive lundi.");
   await phone.getByLabel("Ajouter des photos").setInputFiles(await photos(phone, 3, 2400));
-  await phone.getByRole("listitem").nth(2).waitFor();
+  await phone.locator(".photos li").nth(2).waitFor();
   times.note("three photos made small");
   await phone.getByLabel("Étape atteinte").selectOption(MILESTONE);
   await phone.getByRole("button", { name: "Envoyer le rapport" }).click();

@@ -25,7 +25,7 @@ _CONTROL = (
     LeafType.APPROVAL,
 )
 _FREQUENT = (LeafType.ENTRY, LeafType.BALLOT)
-_RARE = "AND type NOT IN ('jara/v1/entry', 'jara/v1/ballot') "
+_RARE = f"AND type NOT IN ('{LeafType.ENTRY.value}', '{BALLOT}') "
 """The condition of the index of the rare leaves, in its words: so both engines use it."""
 _MOVING = (
     "(SELECT idx, hash, body, type FROM log UNION ALL "
