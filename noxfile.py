@@ -150,9 +150,11 @@ def run_part(session: nox.Session, part: parts.Part) -> str:
     return page.write_result(part, page.read_result(results.glob("*.xml"), stopped))
 
 
-def run_pytest(session: nox.Session, results: Path, *words: str, env: dict[str, str]) -> None:
+def run_pytest(
+    session: nox.Session, results: Path, *words: str, env: dict[str, str], pytest: str = "pytest"
+) -> None:
     """Run tests in parallel, with a report for the page."""
-    session.run("pytest", *PARALLEL, f"--junit-xml={results / 'tests.xml'}", *words, env=env)
+    session.run(pytest, *PARALLEL, f"--junit-xml={results / 'tests.xml'}", *words, env=env)
 
 
 def run_engines(session: nox.Session, results: Path) -> None:
@@ -222,13 +224,14 @@ def run_python(session: nox.Session, results: Path) -> None:
     programs = environment / "bin"
     packages = nox.project.dependency_groups(PYPROJECT, "test")
     session.run(str(programs / "pip"), "install", "--quiet", "-e", ".", *packages)
-    path = f"{programs}{os.pathsep}{os.environ['PATH']}"
+    # What differs between versions shows at the usual sizes. The PATH is for what the tests start;
+    # nox looks for a program in its own.
+    env = {"PATH": f"{programs}{os.pathsep}{os.environ['PATH']}", "JARA_FULL": "0"}
     with TemporaryDirectory() as folder, session.chdir(folder):
         for words in ("demo --no-serve", "--db jara-demo/jara.db ledger verify"):
-            session.run("jara", *words.split(), silent=True, env={"PATH": path})
+            session.run(str(programs / "jara"), *words.split(), silent=True, env=env)
     folders = ("tests/domain", "tests/services", "tests/cli")
-    # What differs between versions shows at the usual sizes.
-    run_pytest(session, results, *folders, env={"PATH": path, "JARA_FULL": "0"})
+    run_pytest(session, results, *folders, env=env, pytest=str(programs / "pytest"))
 
 
 PARTS = {
