@@ -33,7 +33,7 @@ BUDGET = {
     "webapi": 8_600,
     "webui/src": 38_400,
     "webui/e2e": 8_750,
-    "tests": 119_020,
+    "tests": 119_050,
 }
 """Lines of code that two people can own. A change that needs more raises a figure by hand, and its
 commit says what went to pay for it."""

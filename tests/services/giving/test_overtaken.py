@@ -232,6 +232,7 @@ def test_a_change_of_a_pledge_leaves_the_next_one_alone(
         (skip_next, "skips_on"),
         (partial(change_day, value=BillingDay.TWENTY_EIGHTH.value), "next_charge_on"),
         (cancel_pledge, "state"),
+        (a_new_pledge, "id"),
     ],
 )
 def test_older_facts_of_the_provider_put_no_change_back(
@@ -261,6 +262,19 @@ def test_a_stop_link_stops_the_pledge_that_it_was_made_for(
     with context.store.read() as work:
         told = [one.doc for one in work.outbox.of_member(member_id) if one.kind == "pledge_stopped"]
     assert [one["amountCents"] for one in told] == [first.dollars * 100]
+
+
+def test_a_stop_also_stops_what_starts_meanwhile(
+    context: Context, member_id: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The pledge was read before it had a subscription."""
+    unstarted = replace(find_pledge(context, member_id), subscription_id=None)
+    monkeypatch.setattr("jara.services.giving.pledging.find_pledge", lambda *_: unstarted)
+
+    assert cancel_pledge(context, member_id).state is PledgeState.CANCELED
+
+    monkeypatch.undo()
+    assert_agreed(context, member_id)
 
 
 STARTS: dict[str, tuple[str, Callable[[Context, str], object]]] = {

@@ -10,8 +10,10 @@ from jara.services.content import edit_item
 from jara.services.context import Context
 from jara.services.members.accounts import close_account, erase_member
 from jara.services.news import fan_out
-from jara.services.news.fan_out import fan_out_news
+from jara.services.news.fan_out import complete_news, fan_out_news
+from jara.services.news.stories import StoryCache
 from jara.services.operations.upkeep import delete_expired
+from jara.services.ports.outside import NotSent
 from jara.services.projects.milestones import finish_milestone
 from tests.harness import clock_of
 from tests.services.news import news_world
@@ -183,6 +185,19 @@ def test_the_choice_at_sending_decides_who_gets_news(context: Context) -> None:
     assert updates == [("ama2", "update")]
     (email,) = mailbox.to("ama2")
     assert "Voir le projet" in email.text
+
+
+def test_who_left_just_before_the_sending_gets_no_news(context: Context) -> None:
+    """The email left the outbox with its recipient, but was read before."""
+    yaw = join(context, "yaw")
+    add_update(context)
+    fan_out_news(context)
+    with context.store.read() as work:
+        (email,) = [one for one in work.outbox.of_member(yaw.id) if one.kind == "update"]
+    close_account(context, yaw.id)
+
+    with pytest.raises(NotSent):
+        complete_news(StoryCache(context), email)
 
 
 def test_an_item_that_is_hidden_each_month_is_told_once(context: Context, mailbox: Mailbox) -> None:
